@@ -8,7 +8,7 @@ import { pretend } from './in-page/pretend.js';
 import { Interceptor, type LookSite, ORIGIN } from './interceptor.ts';
 import { alsoAsOwner, openOthers, openViews } from './pages.ts';
 import { type Mapped, Places } from './places.ts';
-import { Tab, Unresponsive, within } from './tab.ts';
+import { IS_OWN, Tab, Unresponsive, within } from './tab.ts';
 import { findDeadButtons, Used, use, useKeys } from './use.ts';
 import { watch } from './watch.ts';
 
@@ -144,7 +144,7 @@ async function contextFor(
     acceptDownloads: false,
   });
   const data = await target.guard(context, NOON);
-  await context.addInitScript({ content: `(${pretend})(${NOON}, ${patience})` });
+  await context.addInitScript({ content: `(${pretend})(${NOON}, ${patience})${IS_OWN}` });
   return { context, data };
 }
 

@@ -20,6 +20,11 @@ export async function within<T>(ms: number, done: Promise<T>): Promise<{ readonl
   }
 }
 
+/** The URL of the scripts of the look. Scripts of a page can have none, as those that it makes of text. */
+export const OWN = 'look:own';
+/** A script's last line, which gives it that URL. */
+export const IS_OWN = `\n//# sourceURL=${OWN}\n`;
+
 /** The time that files of the site may take. All such times are for a look of the usual length: one with more time is more patient. */
 const NETWORK_MS = 3_000;
 /** Milliseconds of the clock of the page after each action. */
@@ -154,7 +159,7 @@ export class Tab {
 
   /** Calls what `pretend` has put into the page. A navigation ends it: the next document has a time of its own. */
   async #pretended(call: string): Promise<void> {
-    await this.session.evaluate(`globalThis[Symbol.for('look')]?.${call}`).catch((error) => {
+    await this.session.evaluate(`globalThis[Symbol.for('look')]?.${call}${IS_OWN}`).catch((error) => {
       if (error instanceof Unresponsive) throw error;
     });
   }
@@ -167,7 +172,7 @@ const PAUSE_MS = 1_000;
 /** Talks to a page that may never answer. */
 export class Session {
   readonly cdp: CDPSession;
-  /** URLs by the ids that Chromium gives to scripts. */
+  /** URLs by the ids that Chromium gives to scripts; `OWN` for those outside of the world of the page. */
   readonly scripts = new Map<string, string>();
   readonly #record: PageRecord;
   readonly #patience: number;
@@ -242,7 +247,7 @@ export class Session {
 
   /**
    * Ends a script of the page that runs. @returns its function, whose line is another one at any time, if that is in the project;
-   * `own` if it is one of the look, which has no URL; undefined if none runs
+   * `own` if it is one of the look; undefined if none runs
    */
   async #endLoop(): Promise<{ readonly place: Place | undefined } | 'own' | undefined> {
     const paused = new Promise<readonly Frame[]>((resolve) =>
@@ -259,7 +264,7 @@ export class Session {
     void this.cdp.send('Debugger.pause').catch(() => undefined);
     const frames = await within(PAUSE_MS * this.#patience, paused);
     if (frames === undefined) return undefined;
-    if (frames.value.every(({ url }) => url === '')) return 'own';
+    if (frames.value.every(({ url }) => url === OWN)) return 'own';
     void this.cdp.send('Runtime.terminateExecution').catch(() => undefined);
     const place = this.#record.places.placeOf([...frames.value].reverse());
     const isWhole = place?.line === 1 && place.column === 1;

@@ -3,7 +3,7 @@ import type { LookProblem } from '../contract/looks.ts';
 import { MARKUP_ALERT } from '../sites/data/samples.ts';
 import type { PageRecord } from './findings.ts';
 import type { Frame, Place, Places } from './places.ts';
-import type { Session, Tab } from './tab.ts';
+import { OWN, type Session, type Tab } from './tab.ts';
 
 /**
  * Errors because browsers without a person, a camera, a speaker or a network refuse something: no fault of the page.
@@ -55,7 +55,9 @@ function watchScripts(record: PageRecord, { cdp, scripts }: Session): void {
     if (source === 'worker') record.add({ kind: 'error', message: text, ...place, blocking: true });
     else logOf(record, text, place);
   });
-  cdp.on('Debugger.scriptParsed', ({ scriptId, url }) => scripts.set(scriptId, url));
+  cdp.on('Debugger.scriptParsed', ({ scriptId, url, executionContextAuxData: world }) =>
+    scripts.set(scriptId, (world as { isDefault?: boolean } | undefined)?.isDefault === false ? OWN : url),
+  );
   cdp.on('Debugger.paused', () => void cdp.send('Debugger.resume').catch(() => undefined));
 }
 
