@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Browser, chromium } from 'playwright-core';
+import { BROWSER_SLOW } from '../contract/looks.ts';
 
 /** Chromium, as it is installed on a machine. */
 export interface Chromium {
@@ -27,6 +28,8 @@ export type LookBrowser = Pick<Browser, 'newContext' | 'version'>;
 interface BrowserOptions extends Chromium {
   /** When it is killed, in milliseconds after it has started, however far `use` is. */
   readonly milliseconds: number;
+  /** When it is killed at the latest, a time of `performance.now()`; it may not have started by then. */
+  readonly deadline?: number;
 }
 
 /** Chromium does not start: says nothing about the page. */
@@ -87,7 +90,7 @@ const ALLOWS_WINDOWS = '--disable-popup-blocking';
 /**
  * Starts Chromium with an environment, a profile and a process group of its own and without a network, and ends all of
  * its processes as soon as `use` has ended, or its time is over.
- * @throws LaunchFailed, BrowserEnded
+ * @throws LaunchFailed, BrowserEnded, TooSlow
  */
 export async function withBrowser<T>(options: BrowserOptions, use: (browser: LookBrowser) => Promise<T>): Promise<T> {
   const home = await mkdtemp(join(tmpdir(), 'look-'));
@@ -98,7 +101,9 @@ export async function withBrowser<T>(options: BrowserOptions, use: (browser: Loo
     });
     const failed = (await Promise.allSettled(launching)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw new LaunchFailed('Chromium does not start', { cause: failed.reason });
-    return await untilEnd(started, options.milliseconds, use(together(started)));
+    const milliseconds = Math.min(options.milliseconds, remaining(options));
+    const late = milliseconds < options.milliseconds ? new TooSlow(BROWSER_SLOW) : new BrowserEnded('late');
+    return await untilEnd(started, milliseconds, late, use(together(started)));
   } finally {
     for (const { pid } of started) killGroup(pid);
     // Waits until Playwright has removed the profiles.
@@ -114,13 +119,19 @@ interface Started {
   readonly pid: number;
 }
 
-async function start({ executablePath, args = [], env = {}, sandbox }: Chromium, home: string): Promise<Started> {
+/** Returns the milliseconds until the deadline, at least one. */
+function remaining({ deadline = Number.POSITIVE_INFINITY }: BrowserOptions): number {
+  return Math.max(1, deadline - performance.now());
+}
+
+async function start(given: BrowserOptions, home: string): Promise<Started> {
+  const { executablePath, args = [], env = {}, sandbox } = given;
   const options = {
     executablePath,
     args: [...NO_NETWORK, HEAP, ...args],
     ignoreDefaultArgs: [ALLOWS_WINDOWS],
     env: { ...env, HOME: home, TMPDIR: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
-    timeout: LAUNCH_MS,
+    timeout: Math.min(LAUNCH_MS, remaining(given)),
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -154,12 +165,15 @@ function together(started: readonly Started[]): LookBrowser {
   };
 }
 
-/** Returns what a promise resolves to while the browsers run, and have time and memory. @throws BrowserEnded */
-async function untilEnd<T>(started: readonly Started[], ms: number, using: Promise<T>): Promise<T> {
+/**
+ * Returns what a promise resolves to while the browsers run, and have time and memory.
+ * @throws BrowserEnded, or `tooLate` after that time
+ */
+async function untilEnd<T>(started: readonly Started[], ms: number, tooLate: Error, using: Promise<T>): Promise<T> {
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => undefined);
   const end = (why: BrowserEnded['why']) => ended.reject(new BrowserEnded(why));
-  const late = globalThis.setTimeout(() => end('late'), ms);
+  const late = globalThis.setTimeout(() => ended.reject(tooLate), ms);
   const large = whenTooLarge(
     started.map(({ pid }) => pid),
     MOST_MB,

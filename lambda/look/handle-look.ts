@@ -44,8 +44,8 @@ type LookOnce = (site: LookSite, deadline: number) => Promise<LookOutcome>;
 /** A site with the headers of its archive. */
 const MOST_BYTES = BUILD_LIMITS.outputBytes + 1_048_576;
 
-/** The function has a timeout of 60 s; its first download can take 15 s. */
-const DEADLINE_MS = 52_000;
+/** The function has a timeout of 60 s; its first download can take 15 s, and the browser 20 s until it has started. */
+const DEADLINE_MS = 56_000;
 
 /** A look ends by itself in `LOOK_LIMITS.milliseconds`, with what it has found so far. */
 const GRACE_MS = 2_000;
@@ -102,6 +102,7 @@ async function lookAt(site: LookSite, lookOnce: LookOnce, deadline: number): Pro
       log.error('browser failed', { error, attempt });
       // A second page would hang as long as the first one.
       if (error instanceof BrowserEnded && error.why === 'late') break;
+      if (deadline - performance.now() < LOOK_LIMITS.milliseconds) break;
     }
   }
   if (!(fault instanceof BrowserEnded)) return { looked: false, reason: reasonOf(fault) };
@@ -117,8 +118,8 @@ async function inBrowser(
   look: (browser: LookBrowser) => Promise<LookFindings>,
 ): Promise<LookOutcome> {
   const begun = performance.now();
-  const milliseconds = Math.min(LOOK_LIMITS.milliseconds + GRACE_MS, deadline - begun);
-  return await withBrowser({ ...(await chromium()), milliseconds }, async (browser) => {
+  const milliseconds = LOOK_LIMITS.milliseconds + GRACE_MS;
+  return await withBrowser({ ...(await chromium()), milliseconds, deadline }, async (browser) => {
     const { problems, screenshots, isPartial } = await look(browser);
     return {
       looked: true,
