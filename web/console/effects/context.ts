@@ -113,6 +113,8 @@ export class Hold {
       }, WAIT_MS);
       const hold = () => {
         clearTimeout(timer);
+        // The project was let go of while the lock was granted.
+        if (this.#release !== release) return answer(false);
         isTaken = true;
         this.#isHeld = true;
         if (isLate) onFree();
@@ -121,9 +123,11 @@ export class Hold {
       };
       locks.request(`ptp-project:${projectId}`, steal ? { steal } : { signal: waiting.signal }, hold).catch(() => {
         clearTimeout(timer);
-        if (this.#release === release) this.release();
+        answer(false);
+        // This tab has let go of it, or stolen it from itself.
+        if (this.#release !== release) return;
+        this.release();
         if (isTaken) onLost();
-        else answer(false);
       });
     });
   }
