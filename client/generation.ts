@@ -115,7 +115,7 @@ export class Generation implements Promise<Project>, AsyncIterable<GenerationEve
 
   readonly finally: Promise<Project>['finally'] = (onOver) => this.then().finally(onOver);
 
-  /** @throws ApiError if the generation fails, or too many connections in a row bring nothing */
+  /** @throws ApiError if the generation fails, or no connection brings anything for five minutes */
   async *[Symbol.asyncIterator](): AsyncGenerator<GenerationEvent, void, undefined> {
     let seen = 0;
     this.#readers++;

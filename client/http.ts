@@ -36,6 +36,9 @@ export interface Call extends CallOptions {
 }
 
 const RETRIES = 3;
+/** Retries of a lost connection to a generation that goes on without it: five minutes, as after sleep or without a network. */
+const PATIENT_RETRIES = 23;
+const LONGEST_PAUSE_SECONDS = 15;
 /** A longer `Retry-After` is not waited for: the budget of a day is spent, or the service is closed. */
 const LONGEST_SECONDS = 300;
 
@@ -110,7 +113,7 @@ export class Http {
   /**
    * Repeats an attempt after a 429, a 5xx or a lost connection: after 1, 2 and 4 s, or after the seconds of `Retry-After`, up to
    * five minutes.
-   * @param isPatient whether any number of 429s is waited for
+   * @param isPatient whether any number of 429s is waited for, and five minutes for a connection
    * @throws the last error, or the reason of the signal
    */
   async retry<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined, isPatient = () => false): Promise<T> {
@@ -123,8 +126,10 @@ export class Http {
         error.attempts = failed;
         const isPassing = error.code === 'network' || error.status === 429 || error.status >= 500;
         const isLimited = error.status === 429 && isPatient();
-        const waitSeconds = error.retryAfter ?? 2 ** (isLimited ? 0 : failed - 1);
-        if (!isPassing || (failed > RETRIES && !isLimited) || waitSeconds > LONGEST_SECONDS) throw error;
+        const retries = error.code === 'network' && isPatient() ? PATIENT_RETRIES : RETRIES;
+        const pauseSeconds = Math.min(2 ** (failed - 1), LONGEST_PAUSE_SECONDS);
+        const waitSeconds = error.retryAfter ?? (isLimited ? 1 : pauseSeconds);
+        if (!isPassing || (failed > retries && !isLimited) || waitSeconds > LONGEST_SECONDS) throw error;
         // The end of the window brings the next request through.
         if (isLimited) failed = 0;
         const waitMs = waitSeconds * 1000;
