@@ -32,11 +32,9 @@ export const cut: Reply = (response) => {
   response.write('{"a":', () => response.socket?.destroy());
 };
 
-const servers: (() => void)[] = [];
-afterAll(() => servers.splice(0).forEach((close) => void close()));
-
 /**
- * Starts a service that responds to each request as the next reply says, and to the last ones as the last reply says.
+ * Starts a service that responds to each request as the next reply says, and to the last ones as the last reply says. It does not keep
+ * the process running.
  * @returns its client, whose waits take no time and are recorded in seconds
  */
 export async function startService(replies: readonly Reply[], options: Partial<ClientOptions> = {}) {
@@ -60,8 +58,8 @@ export async function startService(replies: readonly Reply[], options: Partial<C
     received[place] = request;
     await reply?.(response, request);
   });
-  const { url: baseUrl, close } = await serve(server);
-  servers.push(close);
+  server.on('connection', (socket) => socket.unref());
+  const { url: baseUrl, close } = await serve(server.unref());
   const sleep = async (ms: number) => void waits.push(ms / 1000);
   return { client: new Client({ baseUrl, sleep, ...options }), baseUrl, received, waits, close };
 }
