@@ -1,6 +1,6 @@
 import { isCorrected, PathSet } from '../../../sites/paths.ts';
 import type { DeletedFile, ExistingFile, ProjectChange, WrittenFile } from '../../../stored/projects/stored-project.ts';
-import { applyBlocks } from '../../edits/accept-change.ts';
+import { applyBlocks } from '../../edits/apply-blocks.ts';
 
 /**
  * @param before the content that the change replaces; undefined without one

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { applyBlocks } from '../../../../lambda/generation/edits/accept-change.ts';
+import { applyBlocks } from '../../../../lambda/generation/edits/apply-blocks.ts';
 import { linearTime, repeated } from '../../../support/linear-time.ts';
 import { testRows } from '../../../support/rows.ts';
 
