@@ -76,14 +76,23 @@ export async function outcomeOf(kind: VendorKind, script: Script) {
   return { events, failure, requests: vendor.requests.length };
 }
 
-/** Matches a ProviderFailure by its kind, a part of its message, and its seconds to wait. */
-export const failing = (kind: FailureKind, message: string | RegExp, retryAfterSeconds?: number) =>
+/** Matches a ProviderFailure by its kind, a part of its message, and its seconds to wait. @param isRejected by default, either */
+export const failing = (
+  kind: FailureKind,
+  message: string | RegExp,
+  retryAfterSeconds?: number,
+  isRejected: boolean = expect.any(Boolean) as never,
+) =>
   expect.objectContaining({
     name: 'ProviderFailure',
     kind,
     message: typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message),
     retryAfterSeconds,
+    isRejected,
   });
+/** Matches a failure of a call that costs nothing, because the provider did not begin to answer, or never got it. */
+export const rejecting = (kind: FailureKind, message: string | RegExp, retryAfterSeconds?: number) =>
+  failing(kind, message, retryAfterSeconds, true);
 
 /** Returns the texts of a request to any vendor. */
 export function textsOf(value: unknown): string[] {

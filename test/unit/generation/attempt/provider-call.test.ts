@@ -1,4 +1,10 @@
 import { callProvider } from '../../../../lambda/generation/attempt/provider-call.ts';
+import {
+  type FailureKind,
+  FREE,
+  type Provider,
+  ProviderFailure,
+} from '../../../../lambda/generation/providers/provider.ts';
 import { REQUEST } from '../../../support/attempt-request.ts';
 import { testRows } from '../../../support/rows.ts';
 import type { Step } from '../../../support/vendors/index.ts';
@@ -12,22 +18,21 @@ const WHOLE = '<file path="index.html">\n<p>hi</p>\n</file>\n<done/>';
 /** Calls a server that is compatible with OpenAI once. @returns how that ended, and what it wrote */
 async function call(steps: readonly Step[], deadlines = DEADLINES) {
   const { provider, vendor } = await connect('openai-compatible', steps);
+  return { ...(await callOnce(provider, deadlines)), calls: vendor.requests.length };
+}
+
+async function callOnce(provider: Provider, deadlines = DEADLINES) {
   const files: Record<string, string | null> = {};
-  const { outcome, reason, cause, isUnacceptable } = await callProvider(
-    provider,
-    REQUEST,
-    deadlines,
-    new AbortController(),
-    {
-      onChanges: (changes) => {
-        for (const { path, content } of changes) files[path] = content;
-      },
-      onPlan: () => {},
-      onText: () => {},
-      isOver: () => false,
+  const ended = await callProvider(provider, REQUEST, deadlines, new AbortController(), {
+    onChanges: (changes) => {
+      for (const { path, content } of changes) files[path] = content;
     },
-  );
-  return { outcome, reason, cause, isUnacceptable, files, calls: vendor.requests.length };
+    onPlan: () => {},
+    onText: () => {},
+    isOver: () => false,
+  });
+  const { outcome, reason, cause, isUnacceptable } = ended;
+  return { outcome, reason, cause, isUnacceptable, files };
 }
 
 const json = (body: unknown, type = 'application/json', status = 200): Step => ({
@@ -101,89 +106,38 @@ testRows<[what: string, steps: readonly Step[], outcome: string, deadline: Parti
   expect(ended.calls).toBeLessThanOrEqual(1);
 });
 
+/** The words of the vendor may name accounts and hosts: they are in the log only. */
 const SECRET = 'org-123 of tenant-9';
 
-/** The words of the vendor may name accounts and hosts: they are in the log only. */
-testRows<[what: string, steps: readonly Step[], outcome: string, reason: string, log?: string]>([
-  ['429', [{ status: 429 }], 'overloaded', 'The provider is overloaded or limits the request rate', '429'],
-  ['401', [{ status: 401 }], 'credentials', 'The provider rejects the configured credentials', '401'],
-  [
-    'no credit',
-    [json({ error: { message: SECRET, code: 'insufficient_quota' } }, 'application/json', 429)],
-    'credentials',
-    'The credit or the quota of the provider is used up',
-    SECRET,
-  ],
-  [
-    'an error as a success',
-    [json({ error: { message: SECRET } })],
-    'failed',
-    'The call to the provider failed',
-    SECRET,
-  ],
-  [
-    'a page',
-    [json(`<html><title>${SECRET}</title>`, 'text/html')],
-    'failed',
-    'The address of the provider responds with a web page',
-    SECRET,
-  ],
-  ['a document', [json({ ok: 1 })], 'failed', 'The response of the provider cannot be read', 'neither a stream'],
-  [
-    '404',
-    [json('404 page not found', 'text/plain', 404)],
-    'failed',
-    'The provider does not know the configured address or model',
-    '/v1/chat/completions',
-  ],
-  [
-    'a request that no other form of it helps',
-    [json({ error: { message: SECRET } }, 'application/json', 400)],
-    'failed',
-    'The provider rejects the request, for a reason that the log of the operator has',
-    SECRET,
-  ],
-  ['no text', [stream('[DONE]')], 'failed', 'The response of the provider ended without any text', 'after nothing'],
-  ['an empty answer', [{ finish: 'complete' }], 'unusable', 'The answer is empty'],
-  [
-    'reasoning until it stops',
-    [{ reasoning: 'hm' }, { finish: 'complete' }],
-    'unusable',
-    'The model reasoned, but wrote no answer',
-  ],
-  [
-    'reasoning until the limit',
-    [{ reasoning: 'hm' }, { finish: 'length' }],
-    'unusable',
-    'The model reached its length limit before it wrote an answer',
-  ],
-  [
-    'a tool call',
-    [
-      stream({
-        choices: [
-          {
-            index: 0,
-            delta: { tool_calls: [{ index: 0, id: '1', function: { name: 'write', arguments: '{}' } }] },
-            finish_reason: 'tool_calls',
-          },
-        ],
-      }),
-    ],
-    'unusable',
-    'The model called a tool instead of answering',
-  ],
-])('tells callers the cause, and operators the words of the vendor', async (_what, steps, outcome, reason, log) => {
-  const ended = await call(steps);
-  expect({ ...ended, cause: undefined, files: {} }).toEqual({
-    outcome,
-    reason,
-    cause: undefined,
-    // Only then would the provider reject the same request again.
-    isUnacceptable: reason.startsWith('The provider rejects the request,') || undefined,
-    files: {},
-    calls: 1,
-  });
-  expect(String(ended.cause ?? '')).toContain(log ?? '');
+testRows<[FailureKind, outcome: string, reason: RegExp]>([
+  ['overloaded', 'overloaded', /overloaded or limits the request rate/],
+  ['credentials', 'credentials', /rejects the configured credentials/],
+  ['quota', 'credentials', /credit or the quota/],
+  ['refused', 'refused', /refused the request/],
+  ['unreachable', 'failed', /cannot be reached/],
+  ['not found', 'failed', /does not know the configured address or model/],
+  ['rejected', 'failed', /rejects the request, for a reason that the log/],
+  ['web page', 'failed', /address .* responds with a web page/],
+  ['unreadable', 'failed', /cannot be read/],
+  ['empty', 'failed', /without any text/],
+  ['failed', 'failed', /call to the provider failed/],
+])('tells callers the cause, and operators the words of the vendor', async (kind, outcome, reason) => {
+  const write = async function* () {
+    yield* [];
+    throw new ProviderFailure(kind, SECRET);
+  };
+  const ended = await callOnce({ ...FREE, model: 'm', parallel: 1, quiet: false, write });
+  // Only one that was rejected would be rejected again.
+  const isUnacceptable = kind === 'rejected' || undefined;
+  expect(ended).toEqual({ outcome, reason: expect.stringMatching(reason), cause: SECRET, isUnacceptable, files: {} });
   expect(ended.reason).not.toContain(SECRET);
+});
+
+testRows<[Step, finish: Step, reason: string]>([
+  [{ text: '' }, { finish: 'complete' }, 'The answer is empty'],
+  [{ reasoning: 'hm' }, { finish: 'complete' }, 'The model reasoned, but wrote no answer'],
+  [{ reasoning: 'hm' }, { finish: 'length' }, 'The model reached its length limit before it wrote an answer'],
+])('says why there is no answer', async (...steps) => {
+  const [, , reason] = steps;
+  expect(await call(steps.slice(0, 2) as Step[])).toEqual({ outcome: 'unusable', reason, files: {}, calls: 1 });
 });

@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs';
 import type { TokenUsage } from '../../../../lambda/contract/prices.ts';
 import { providerConfig } from '../../../../lambda/contract/providers.ts';
 import { createProvider } from '../../../../lambda/generation/providers/index.ts';
-import type { ProviderFailure } from '../../../../lambda/generation/providers/provider.ts';
 import { contextTokensOf } from '../../../../lambda/generation/providers/traits.ts';
-import { SecretUnavailable } from '../../../../lambda/platform/secrets.ts';
 import { REQUEST } from '../../../support/attempt-request.ts';
 import { png } from '../../../support/images.ts';
 import { testRows } from '../../../support/rows.ts';
-import { type Step, VENDOR_KINDS, type VendorKind } from '../../../support/vendors/index.ts';
+import { VENDOR_KINDS, type VendorKind } from '../../../support/vendors/index.ts';
 import { collect, connect, KEY, outcomeOf, textsOf, useVendors } from '../../../support/vendors/provider.ts';
 import { type Finish, USAGE } from '../../../support/vendors/script.ts';
 
@@ -43,31 +41,6 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     },
   );
 
-  testRows<[string, Step[]]>([
-    ['a cut', [{ text: 'a' }]],
-    ['a reset', [{ text: 'a' }, { wait: 20 }, 'reset']],
-    ['a fault', [{ text: 'a' }, { fault: 'broken' }]],
-  ])('reports no tokens of an answer that broke off', async (_what, script) => {
-    const { events } = await outcomeOf(kind, script);
-    expect(events.filter(({ type }) => type === 'usage')).toEqual([]);
-  });
-
-  testRows<[string, Step[], rejected: boolean]>([
-    ['429', [{ status: 429 }], true],
-    ['a lost connection', ['reset'], false],
-    ['a fault after text', [{ text: 'a' }, { fault: 'broken' }], false],
-    ['an overload after reasoning', [{ reasoning: 'hm' }, { fault: 'overloaded' }], false],
-  ])('knows which failed calls cost nothing', async (_what, script, isRejected) => {
-    const { failure } = await outcomeOf(kind, script);
-    expect((failure as ProviderFailure).isRejected).toBe(isRejected);
-  });
-
-  it('knows that a call costs nothing that did not reach the vendor', async () => {
-    const { vendor, write } = await connect(kind, []);
-    await vendor.close();
-    expect((await collect(write())).failure).toMatchObject({ isRejected: true });
-  });
-
   it('bounds the tokens of a call by what it sends', async () => {
     const more = { maxOutputTokens: 9_000 };
     const prices = { 'a-model': { input: 1, output: 1 } };
@@ -89,24 +62,6 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     await collect(write());
     expect(provider.mostTokens(REQUEST).output).toBe(4_096);
   });
-});
-
-testRows<[status: number, isRejected: boolean]>([
-  [400, true],
-  [401, true],
-  [500, true],
-  [529, true],
-  // A proxy that gave up.
-  [504, false],
-])('knows by the status which failed calls cost nothing', async (status, isRejected) => {
-  const { failure } = await outcomeOf('anthropic', [{ status }]);
-  expect((failure as ProviderFailure).isRejected).toBe(isRejected);
-});
-
-it('knows that a call costs nothing without a key', async () => {
-  const secret = () => Promise.reject(new SecretUnavailable('no secret'));
-  const { write } = await connect('openai', [], {}, secret);
-  expect((await collect(write())).failure).toMatchObject({ isRejected: true });
 });
 
 it('reports no tokens if the vendor counted none', async () => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ProviderEvent, ProviderFailure } from '../../../../lambda/generation/providers/provider.ts';
+import type { FailureKind, ProviderEvent, ProviderFailure } from '../../../../lambda/generation/providers/provider.ts';
 import { SecretUnavailable } from '../../../../lambda/platform/secrets.ts';
 import { REQUEST } from '../../../support/attempt-request.ts';
 import { testRows } from '../../../support/rows.ts';
-import { type Step, VENDOR_KINDS, type VendorRequest } from '../../../support/vendors/index.ts';
-import { collect, connect, failing, KEY, outcomeOf, useVendors } from '../../../support/vendors/provider.ts';
+import { type Step, VENDOR_KINDS } from '../../../support/vendors/index.ts';
+import { collect, connect, failing, KEY, outcomeOf, rejecting, useVendors } from '../../../support/vendors/provider.ts';
 
 useVendors();
 
@@ -13,8 +13,10 @@ const end = (reason: 'complete' | 'length' | 'refused'): ProviderEvent => ({ typ
 
 const LONG_AGO = 'Wed, 21 Oct 2015 07:28:00 GMT';
 
-/** Waits until a response is over, and returns whether the client closed its connection before. */
-const closed = (request: VendorRequest | undefined) => request?.over;
+const A: Step = { text: 'a' };
+const HM: Step = { reasoning: 'hm' };
+/** Matches a failure of a call that may cost something. */
+const charged = (kind: FailureKind, message: string) => failing(kind, message, undefined, false);
 
 describe.each(VENDOR_KINDS)('%s', (kind) => {
   it('yields every piece of text as it arrives', async () => {
@@ -61,7 +63,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     ],
   ])('yields the events of an answer', async (_what, script, events) => {
     const outcome = await outcomeOf(kind, script);
-    const shown = outcome.events.filter(({ type }) => type !== 'usage');
+    const shown = outcome.events.filter(({ type }, at, all) => type !== 'usage' || all[at + 1]?.type !== 'end');
     expect({ ...outcome, events: shown }).toEqual({ events, failure: undefined, requests: 1 });
   });
 
@@ -71,23 +73,18 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     expect({ failure, requests }).toEqual({ failure: undefined, requests: 1 });
   });
 
-  testRows<[string, Step[], unknown]>([
-    ['401', [{ status: 401 }], failing('credentials', 'HTTP 401: This is a 401')],
-    ['429 with seconds', [{ status: 429, headers: { 'retry-after': '7' } }], failing('overloaded', '429', 7)],
-    ['a reset', ['reset'], failing('failed', 'the connection failed (ECONNRESET)')],
-    ['an overload in the stream', [{ fault: 'overloaded' }], failing('overloaded', 'HTTP')],
-    ['a fault in the stream', [{ fault: 'broken' }], failing('failed', 'HTTP')],
-  ])('fails after one request', async (_what, script, expected) => {
-    expect(await outcomeOf(kind, script)).toEqual({ events: [], failure: expected, requests: 1 });
-  });
-
-  testRows<[string, Step[], unknown]>([
-    ['a reset', [{ wait: 20 }, 'reset'], failing('failed', 'the connection was lost')],
-    ['an overload', [{ fault: 'overloaded' }], failing('overloaded', 'HTTP')],
-    ['a fault', [{ fault: 'broken' }], failing('failed', 'HTTP')],
-  ])('keeps the text before a failure', async (_what, script, expected) => {
-    const { events, failure } = await outcomeOf(kind, [{ text: 'a' }, ...script]);
-    expect({ events, failure }).toEqual({ events: [text('a')], failure: expected });
+  testRows<[string, Step[], ProviderEvent[], unknown]>([
+    ['401', [{ status: 401 }], [], rejecting('credentials', 'HTTP 401: This is a 401')],
+    ['429 with seconds', [{ status: 429, headers: { 'retry-after': '7' } }], [], rejecting('overloaded', '429', 7)],
+    ['a reset', ['reset'], [], charged('failed', 'the connection failed (ECONNRESET)')],
+    ['an overload in the stream', [{ fault: 'overloaded' }], [], failing('overloaded', 'HTTP')],
+    ['a fault in the stream', [{ fault: 'broken' }], [], failing('failed', 'HTTP')],
+    ['a reset after text', [A, { wait: 20 }, 'reset'], [text('a')], charged('failed', 'the connection was lost')],
+    ['an overload after text', [A, { fault: 'overloaded' }], [text('a')], charged('overloaded', 'HTTP')],
+    ['a fault after text', [A, { fault: 'broken' }], [text('a')], charged('failed', 'HTTP')],
+    ['one after reasoning', [HM, { fault: 'overloaded' }], [{ type: 'activity' }], charged('overloaded', 'HTTP')],
+  ])('fails after one request, with the text before it and without tokens', async (_what, script, events, failure) => {
+    expect(await outcomeOf(kind, script)).toEqual({ events, failure, requests: 1 });
   });
 
   it('fails if the stream ends without any text', async () => {
@@ -98,7 +95,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
   it('fails if the vendor is unreachable', async () => {
     const { vendor, write } = await connect(kind, []);
     await vendor.close();
-    const expected = failing('unreachable', 'the connection failed (ECONNREFUSED)');
+    const expected = rejecting('unreachable', 'the connection failed (ECONNREFUSED)');
     expect(await collect(write())).toEqual({ events: [], failure: expected });
   });
 
@@ -114,7 +111,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     while (vendor.requests.length === 0) await sleep(1);
     await sleep(20);
     giveUp.abort(reason);
-    expect(await closed(vendor.requests[0])).toBe(true);
+    expect(await vendor.requests[0]?.over).toBe(true);
     expect((await collected).failure).toBe(reason);
   });
 
@@ -123,7 +120,7 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     const written = write();
     await written.next();
     await written.return?.();
-    expect(await closed(vendor.requests[0])).toBe(true);
+    expect(await vendor.requests[0]?.over).toBe(true);
   });
 
   it('reveals neither key nor prompt, and prints nothing', async () => {
@@ -146,15 +143,17 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
 
 /** What is read of a response is the same for all vendors. */
 testRows<[string, Step, unknown]>([
-  ['403', { status: 403 }, failing('credentials', 'HTTP 403: This is a 403')],
-  ['429', { status: 429 }, failing('overloaded', 'HTTP 429: This is a 429')],
+  ['403', { status: 403 }, rejecting('credentials', 'HTTP 403: This is a 403')],
+  ['429', { status: 429 }, rejecting('overloaded', 'HTTP 429: This is a 429')],
   ['429 with milliseconds', { status: 429, headers: { 'retry-after-ms': '1200' } }, failing('overloaded', '429', 2)],
   ['429 with a past date', { status: 429, headers: { 'retry-after': LONG_AGO } }, failing('overloaded', '429', 0)],
-  ['500', { status: 500 }, failing('failed', 'HTTP 500: This is a 500')],
+  ['500', { status: 500 }, rejecting('failed', 'HTTP 500: This is a 500')],
   ['500 with a retry-after', { status: 500, headers: { 'retry-after': '7' } }, failing('failed', '500')],
   ['503', { status: 503, headers: { 'retry-after': '0' } }, failing('overloaded', 'HTTP 503', 0)],
-  ['529', { status: 529 }, failing('overloaded', 'HTTP 529: This is a 529')],
-  ['400', { status: 400 }, failing('rejected', 'HTTP 400: This is a 400')],
+  ['529', { status: 529 }, rejecting('overloaded', 'HTTP 529: This is a 529')],
+  ['400', { status: 400 }, rejecting('rejected', 'HTTP 400: This is a 400')],
+  // A proxy that gave up.
+  ['504', { status: 504 }, charged('failed', 'HTTP 504')],
   [
     'another shape',
     { status: 422, body: '{"detail":"no such model"}' },
@@ -181,6 +180,6 @@ it('reads a retry-after date', async () => {
 testRows(VENDOR_KINDS.filter((kind) => kind !== 'bedrock'))('calls no vendor without its key', async (kind) => {
   const problem = 'The secret VENDOR_KEY does not exist';
   const { vendor, write } = await connect(kind, [], {}, () => Promise.reject(new SecretUnavailable(problem)));
-  expect(await collect(write())).toEqual({ events: [], failure: failing('credentials', problem) });
+  expect(await collect(write())).toEqual({ events: [], failure: rejecting('credentials', problem) });
   expect(vendor.requests).toEqual([]);
 });
