@@ -352,72 +352,6 @@ it('repairs the problems once, and records those that remain', async () => {
   expect((await now()).problems).toEqual([expect.stringContaining('b.js')]);
 });
 
-it('records the problems of a project whose repair fails', async () => {
-  const { invoke, now } = await newGeneration({
-    'provider-a': async function* (request) {
-      if (request.kind === 'repair') throw new Error('overloaded');
-      yield file('index.html', '<!doctype html><title>t</title><script src="app.js"></script>');
-      yield* DONE;
-    },
-  });
-  await invoke(1);
-  expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
-  expect((await now()).problems).toEqual([expect.stringContaining('app.js')]);
-});
-
-it('repairs a new project with edits, and keeps a file whose edit does not apply', async () => {
-  const html = '<!doctype html><title>t</title>\n<script src="app.js"></script>\n<script src="b.js"></script>';
-  const edit = (search: string) =>
-    text(`<edit path="index.html">\n<<<<<<< SEARCH\n${search}\n=======\n<p>\n>>>>>>> REPLACE\n</edit>\n`);
-  const repairedBy = async (search: string) => {
-    const { invoke, now } = await newGeneration({
-      'provider-a': async function* ({ kind }) {
-        if (kind === 'repair') yield edit(search);
-        else yield file('index.html', html);
-        yield* DONE;
-      },
-    });
-    await invoke(1);
-    await invoke(2).catch(() => {});
-    const [stored] = await stores.files.contents(filesOf(await now()));
-    return { content: stored?.content, problems: (await now()).problems?.length };
-  };
-  expect(await repairedBy('<script src="app.js"></script>')).toEqual({
-    content: `${html.replace('<script src="app.js"></script>', '<p>')}\n`,
-    problems: 1,
-  });
-  expect((await repairedBy('<script src="other.js"></script>')).content).toBe(`${html}\n`);
-});
-
-it('writes the planned files that are missing', async () => {
-  const unwritten: string[][] = [];
-  const { invoke, now } = await newGeneration(
-    {
-      'provider-a': async function* (request) {
-        if (!request.plan) yield text('<plan>\na.md: one\nb.md: two\nc.md: three\n</plan>\n');
-        unwritten.push(request.unwritten.map(({ path }) => path));
-        for (const { path } of request.plan ? request.unwritten : [{ path: 'a.md' }]) yield file(path);
-        yield* DONE;
-      },
-    },
-    { duration: '5min' },
-  );
-  expect(await invoke(1)).toMatchObject({ status: 'running' });
-  expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
-  expect(unwritten).toEqual([[], ['b.md', 'c.md']]);
-  expect((await now()).log.map(({ type }) => type)).toEqual([
-    'queued',
-    'attempt',
-    'plan',
-    'file',
-    'attempt',
-    'attempt',
-    'file',
-    'file',
-    'attempt',
-  ]);
-});
-
 it('tries an overloaded provider last, until it succeeds again', async () => {
   let overloaded = true;
   const a: Writing = async function* () {
@@ -579,6 +513,7 @@ describe('images', () => {
     expect(await invoke(1)).toMatchObject({ status: 'running' });
     expect(await invoke(2)).toMatchObject({ status: 'succeeded' });
     for (const request of asked) expect(request).toMatchObject({ edits: false, images });
+    expect(asked.map(({ unwritten }) => unwritten.map(({ path }) => path))).toEqual([[], ['style.css']]);
     const generation = await now();
     expect(generation.problems).toEqual([]);
     const { files, tokensUsed } = await generateResponse(generation, stores.files, 0);
