@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import type { ApiError, GenerationEvent, Project } from '../../../client/client.ts';
-import { json, type Received, type Reply, reset, startService } from './scripted-service.ts';
+import type { GenerationEvent, Project } from '../../../client/client.ts';
+import { failure, json, type Received, type Reply, reset, startService } from './scripted-service.ts';
 
 const ID = 'V1StGXR8_Z5jdHi6B-myT';
 const DONE = { files: [{ path: 'a', content: '😀ü', language: 'html' }], fileCount: 1, model: 'm' };
@@ -50,11 +50,6 @@ const collect = async (generation: AsyncIterable<GenerationEvent>) => {
   for await (const event of generation) events.push(event);
   return events;
 };
-const failure = async (generation: PromiseLike<unknown>): Promise<ApiError> =>
-  generation.then(
-    () => Promise.reject(new Error('It did not fail')),
-    (error) => error,
-  );
 const lines = (received: readonly Received[]) =>
   received.map(({ method, path, headers }) => `${method} ${path} ${headers['last-event-id'] ?? '-'}`);
 const PATH = `/api/v1/generations/${ID}`;
@@ -160,16 +155,6 @@ describe('a generation', () => {
 });
 
 describe('a lost connection', () => {
-  it.each<[string, Reply]>([
-    ['is cut off', losing(QUEUED, FILE.slice(0, -9))],
-    ['ends early', ending(QUEUED)],
-  ])('that %s is resumed after the last event', async (_, broken) => {
-    const { client, received, waits } = await startService([broken, resuming]);
-    expect(await collect(client.generate({ prompt: 'a' }))).toEqual(EVENTS);
-    expect(lines(received)).toEqual(['POST /api/v1/generate -', `GET ${PATH} 1`]);
-    expect(waits).toEqual([1]);
-  });
-
   it('before the response repeats the request under its key', async () => {
     const { client, received } = await startService([reset, json(503), ending(QUEUED, FILE, END), resuming]);
     await client.generate({ prompt: 'a' }, { idempotencyKey: 'k' });

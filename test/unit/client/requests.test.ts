@@ -1,14 +1,9 @@
 import { ApiError, Client, type ClientOptions } from '../../../client/client.ts';
 import { ERRORS } from '../../../lambda/contract/errors.ts';
 import { testRows } from '../../support/rows.ts';
-import { json, type Reply, reset, startService } from './scripted-service.ts';
+import { failure, json, type Reply, startService } from './scripted-service.ts';
 
 const KEY = `ptp_${'0'.repeat(12)}`;
-const rejected = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 describe('credentials', () => {
   testRows<[Partial<ClientOptions>, object]>([
@@ -111,13 +106,13 @@ describe('the base URL', () => {
     ['nothing', (response) => response.end()],
   ])('of another server that responds with %s is reported at once', async (_, reply) => {
     const { client, waits } = await startService([reply]);
-    const error = await rejected(client.usage());
+    const error = await failure(client.usage());
     expect(error).toMatchObject({
       code: 'invalid_response',
       status: 200,
       message: expect.stringMatching(/check baseUrl$/),
     });
-    const generation = await rejected(Promise.resolve(client.generate({ prompt: 'a' })));
+    const generation = await failure(Promise.resolve(client.generate({ prompt: 'a' })));
     expect(generation).toMatchObject({
       code: 'invalid_response',
       message: expect.stringMatching(/check baseUrl$/),
@@ -136,9 +131,9 @@ it('sends ids as one segment of the path', async () => {
 describe('an error', () => {
   const failing = async (reply: Reply) => {
     const { client } = await startService([reply]);
-    const error = await rejected(client.usage());
-    if (error instanceof ApiError) return error;
-    throw error;
+    const error = await failure(client.usage());
+    expect(error).toBeInstanceOf(ApiError);
+    return error;
   };
 
   it('has status, code, body, request id and Retry-After of the response', async () => {
@@ -173,25 +168,5 @@ describe('an error', () => {
     }
     expect((await failing(json(418))).code).toBe('invalid_request');
     expect((await failing(json(599))).code).toBe('unavailable');
-  });
-});
-
-describe('a screenshot', () => {
-  const png: Reply = (response) =>
-    response.writeHead(200, { 'content-type': 'image/png' }).end(Buffer.from([0x89, 0x50, 0xff, 0]));
-
-  it('is the bytes of the picture, after a retry of a lost connection', async () => {
-    const { client, received } = await startService([reset, png]);
-    const bytes = await client.screenshot('a/b', { width: 390, attempt: 2 });
-    expect(bytes).toEqual(new Uint8Array([0x89, 0x50, 0xff, 0]));
-    expect(received.map(({ path }) => path)).toEqual(
-      Array(2).fill('/api/v1/generations/a%2Fb/screenshot?width=390&attempt=2'),
-    );
-  });
-
-  it('that does not exist, or comes from something else, is an error', async () => {
-    const { client } = await startService([json(404, { error: 'No picture' }), json(200)]);
-    expect(await rejected(client.screenshot('a'))).toMatchObject({ status: 404, message: 'No picture' });
-    expect(await rejected(client.screenshot('a'))).toMatchObject({ code: 'invalid_response' });
   });
 });

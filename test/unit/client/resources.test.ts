@@ -1,12 +1,9 @@
-import type { ListedDeployment, ShownAsset } from '../../../client/client.ts';
-import { json, type Reply, reset, startService } from './scripted-service.ts';
+import type { Deployments, ListedDeployment, ShownAsset } from '../../../client/client.ts';
+import { testRows } from '../../support/rows.ts';
+import { failure, json, type Received, type Reply, reset, startService } from './scripted-service.ts';
 
 const KEY = 'ptp_secret';
-const rejected = (promise: Promise<unknown>) =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+const TOKEN = { 'x-deployment-token': 't' };
 
 describe('a list', () => {
   const page = (ids: string[], nextCursor: string | null) =>
@@ -25,29 +22,20 @@ describe('a list', () => {
     ]);
   });
 
-  it('is iterated over page by page, as far as the caller reads', async () => {
-    const { client, received } = await startService([page(['c'], '1'), page([], '2'), page(['b', 'a'], '3')]);
+  it('is iterated over page by page, as far as the caller reads, or to the last one', async () => {
+    const { client, received } = await startService([page(['c'], '1'), page([], '2'), page(['b', 'a'], null)]);
     const items: ListedDeployment[] = [];
     for await (const item of client.deployments.all({ limit: 1 })) {
       items.push(item);
-      if (items.length === 2) break;
+      if (items.length === 1) break;
     }
-    expect(items.map(({ id }) => id)).toEqual(['c', 'b']);
+    expect(received).toHaveLength(1);
+    for await (const item of client.deployments.all({ cursor: '1' })) items.push(item);
+    expect(items.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
     expect(received.map(({ path }) => path)).toEqual([
       '/api/v1/deployments?limit=1',
-      '/api/v1/deployments?limit=1&cursor=1',
-      '/api/v1/deployments?limit=1&cursor=2',
-    ]);
-  });
-
-  it('ends after the last page', async () => {
-    const { client, received } = await startService([page(['b'], '1'), page(['a'], null)]);
-    const ids: string[] = [];
-    for await (const { id } of client.generations.all()) ids.push(id);
-    expect(ids).toEqual(['b', 'a']);
-    expect(received.map(({ path }) => path)).toEqual([
-      '/api/v1/generations?limit=100',
-      '/api/v1/generations?limit=100&cursor=1',
+      '/api/v1/deployments?limit=100&cursor=1',
+      '/api/v1/deployments?limit=100&cursor=2',
     ]);
   });
 });
@@ -81,38 +69,20 @@ describe('a rollback with ifMatch whose first response was lost', () => {
   });
 });
 
-it('a domain is added again after a lost response, and removed', async () => {
-  const [adding, removing] = [{ state: 'waiting_for_dns' }, { state: 'removing' }];
-  const { client, received } = await startService([reset, json(200, adding), json(200, removing)]);
-  expect(await client.deployments.addDomain('a', 'www.example.com')).toEqual(adding);
-  expect(await client.deployments.removeDomain('a', 'x/y')).toEqual(removing);
-  expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    'PUT /api/v1/deployments/a/domains/www.example.com',
-    'PUT /api/v1/deployments/a/domains/www.example.com',
-    'DELETE /api/v1/deployments/a/domains/x%2Fy',
-  ]);
-});
+const SETTINGS = { access: 'password', password: 'correct horse', expiresInSeconds: null } as const;
 
-describe('the settings of a deployment', () => {
-  const RESOURCE = json(200, { id: 'a/b' });
-
-  it('are changed with its token', async () => {
-    const { client, received } = await startService([RESOURCE]);
-    const settings = { access: 'password', password: 'correct horse', expiresInSeconds: null } as const;
-    expect(await client.deployments.change('a/b', { ...settings, token: 't' })).toEqual({ id: 'a/b' });
-    expect(received).toMatchObject([
-      { method: 'PATCH', path: '/api/v1/deployments/a%2Fb', headers: { 'x-deployment-token': 't' } },
-    ]);
-    expect(received[0]?.json).toEqual(settings);
-  });
-
-  it('move to the key that claims it, also with a retry', async () => {
-    const { client, received } = await startService([reset, RESOURCE], { key: KEY });
-    expect(await client.deployments.claim('a/b', { token: 't' })).toEqual({ id: 'a/b' });
-    const headers = { 'x-deployment-token': 't', authorization: `Bearer ${KEY}` };
-    const claim = { method: 'POST', path: '/api/v1/deployments/a%2Fb/claim', headers };
-    expect(received).toMatchObject([claim, claim]);
-  });
+testRows<[call: (of: Deployments) => Promise<unknown>, method: string, path: string, sent: Partial<Received>]>([
+  [(of) => of.addDomain('a/b', 'www.example.com'), 'PUT', '/domains/www.example.com', {}],
+  [(of) => of.removeDomain('a/b', 'x/y'), 'DELETE', '/domains/x%2Fy', {}],
+  [(of) => of.change('a/b', { ...SETTINGS, token: 't' }), 'PATCH', '', { headers: TOKEN, json: SETTINGS }],
+  [(of) => of.claim('a/b', { token: 't' }), 'POST', '/claim', { headers: TOKEN }],
+  [(of) => of.views('a/b', { from: '2026-11-01', token: 't' }), 'GET', '/views?from=2026-11-01', { headers: TOKEN }],
+])('sends a call of a deployment again after a lost response', async (call, method, path, sent) => {
+  const { client, received } = await startService([reset, json(200, { id: 'a/b' })], { key: KEY });
+  expect(await call(client.deployments)).toEqual({ id: 'a/b' });
+  const request = { method, path: `/api/v1/deployments/a%2Fb${path}`, ...sent };
+  expect(received).toMatchObject([request, request]);
+  for (const { headers } of received) expect(headers.authorization).toBe(`Bearer ${KEY}`);
 });
 
 describe('what the API has of private pages', () => {
@@ -132,18 +102,21 @@ describe('what the API has of private pages', () => {
     expect(storage.received[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('is a picture', async () => {
-    const { client, received } = await startService([sending('image/png')]);
+  it('is a picture, after a retry of a lost connection', async () => {
+    const { client, received } = await startService([reset, sending('image/png')]);
     const options = { width: 390, version: 'v', token: 't' } as const;
     expect(await client.deployments.screenshot('a/b', options)).toEqual(bytes);
+    expect(await client.screenshot('a/b', { width: 390, attempt: 2 })).toEqual(bytes);
     const path = '/api/v1/deployments/a%2Fb/screenshot?width=390&version=v';
-    expect(received).toMatchObject([{ path, headers: { 'x-deployment-token': 't' } }]);
+    const own = '/api/v1/generations/a%2Fb/screenshot?width=390&attempt=2';
+    expect(received).toMatchObject([{ path }, { path, headers: TOKEN }, { path: own }]);
   });
 
   it('is an error if something else answers', async () => {
     const { client } = await startService([sending('text/html')]);
-    expect(await rejected(client.deployments.archive('a'))).toMatchObject({ code: 'invalid_response' });
-    expect(await rejected(client.deployments.screenshot('a'))).toMatchObject({ code: 'invalid_response' });
+    expect(await failure(client.deployments.archive('a'))).toMatchObject({ code: 'invalid_response' });
+    for (const part of [client, client.deployments])
+      expect(await failure(part.screenshot('a'))).toMatchObject({ code: 'invalid_response' });
   });
 });
 
@@ -222,7 +195,7 @@ describe('an upload', () => {
   it.each([403, 412])('fails if the storage rejects it with a %d', async (status) => {
     const xml: Reply = (response) => response.writeHead(status).end('<Error/>');
     const { service, uploading } = await uploadTo([xml], Uint8Array.of(1));
-    expect(await rejected(uploading)).toMatchObject({ status, body: '<Error/>' });
+    expect(await failure(uploading)).toMatchObject({ status, body: '<Error/>' });
     expect(service.received).toHaveLength(1);
   });
 });
@@ -235,6 +208,6 @@ describe('the deletion of an asset', () => {
 
   it('fails for an asset that does not exist', async () => {
     const { client } = await startService([json(404)]);
-    expect(await rejected(client.assets.delete('a'))).toMatchObject({ status: 404, code: 'not_found' });
+    expect(await failure(client.assets.delete('a'))).toMatchObject({ status: 404, code: 'not_found' });
   });
 });

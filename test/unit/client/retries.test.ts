@@ -1,12 +1,7 @@
 import { ApiError, Client } from '../../../client/client.ts';
-import { cut, json, type Reply, reset, startService } from './scripted-service.ts';
+import { cut, failure, json, type Reply, reset, startService } from './scripted-service.ts';
 
 const USAGE = { from: '2026-11-01', to: '2026-11-01', totals: {}, days: [] };
-const failure = (promise: PromiseLike<unknown>): Promise<ApiError> =>
-  Promise.resolve(promise).then(
-    () => Promise.reject(new Error('It did not fail')),
-    (error) => error,
-  );
 
 describe('a failure that may pass', () => {
   const failures: [name: string, reply: Reply][] = [

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { Client, type ClientOptions } from '../../../client/client.ts';
+import { type ApiError, Client, type ClientOptions } from '../../../client/client.ts';
 import { serve } from '../../support/serve.ts';
 
 export interface Received {
@@ -31,6 +31,13 @@ export const cut: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
   response.write('{"a":', () => response.socket?.destroy());
 };
+
+/** Returns the error that a call fails with. */
+export const failure = (call: PromiseLike<unknown>): Promise<ApiError> =>
+  Promise.resolve(call).then(
+    () => Promise.reject(new Error('It did not fail')),
+    (error) => error,
+  );
 
 /**
  * Starts a service that responds to each request as the next reply says, and to the last ones as the last reply says. It does not keep
