@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type AssetAttributes, type AssetRequest, PENDING_ASSET } from '../contract/assets.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type ItemPage, OwnedItems, type PageRequest, Table, unlessConditionFails } from '../platform/dynamodb.ts';
+import { ItemUpdate } from '../platform/item-update.ts';
 
 /** The record of a user asset. */
 export interface Asset {
@@ -70,35 +71,14 @@ export class AssetStore {
    * @returns false if the asset does not exist or belongs to another owner
    */
   async markUploaded(asset_id: string, owner: string, change: AssetRequest): Promise<boolean> {
-    const attributes = Object.entries(change.attributes ?? {});
-    const sets = [
-      '#state = :uploaded',
-      'updatedAt = :now',
-      ...(change.entity_type === undefined ? [] : ['entity_type = :entityType']),
-      ...attributes.map(([name]) => `attributes.#${name} = :${name}`),
-    ];
-    const output = await unlessConditionFails(
-      this.#table.update(
-        { asset_id },
-        {
-          UpdateExpression: `SET ${sets.join(', ')} REMOVE expiresAt`,
-          ConditionExpression: '#owner = :owner',
-          ExpressionAttributeNames: {
-            '#state': 'state',
-            '#owner': 'owner',
-            ...Object.fromEntries(attributes.map(([name]) => [`#${name}`, name])),
-          },
-          ExpressionAttributeValues: {
-            ':uploaded': 'uploaded',
-            ':now': this.#clock(),
-            ':owner': owner,
-            ...(change.entity_type === undefined ? {} : { ':entityType': change.entity_type }),
-            ...Object.fromEntries(attributes.map(([name, value]) => [`:${name}`, value])),
-          },
-        },
-      ),
-    );
-    return output !== undefined;
+    const update = new ItemUpdate()
+      .set('state', 'uploaded')
+      .set('updatedAt', this.#clock())
+      .remove('expiresAt')
+      .require('owner', '% = ?', owner);
+    if (change.entity_type !== undefined) update.set('entity_type', change.entity_type);
+    for (const [name, value] of Object.entries(change.attributes ?? {})) update.set(['attributes', name], value);
+    return (await unlessConditionFails(this.#table.update({ asset_id }, update.input))) !== undefined;
   }
 
   async delete(asset_id: string): Promise<void> {

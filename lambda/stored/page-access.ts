@@ -1,6 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { constantTimeEqual } from '../platform/constant-time.ts';
+import { randomBytes } from 'node:crypto';
 import { ACCESS_COOKIES } from '../sites/edge.ts';
+import { signedUntil, signUntil } from './signature.ts';
 
 /** Who may see private pages: everyone with the password, or with the link. */
 export interface Access {
@@ -22,9 +22,6 @@ type Purpose = 'link' | 'entry' | 'cookie';
 /** The parameters of the query of a page that carry a signature, by their purpose. */
 export const ACCESS_PARAMETERS = { link: 'ptp-link', entry: 'ptp-entry' } as const;
 
-/** `<end in Unix seconds>.<digest in base64url>` */
-const SIGNATURE = /^(\d{1,12})\.([\w-]{43})$/;
-
 export function newAccessKey(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -35,23 +32,12 @@ export function newAccessKey(): string {
  * @param end in Unix seconds
  */
 export function signAccess(key: string, purpose: Purpose, end: number): string {
-  const digest = createHmac('sha256', Buffer.from(key, 'base64url'))
-    .update(JSON.stringify([purpose, end]))
-    .digest('base64url');
-  return `${end}.${digest}`;
+  return signUntil(key, [purpose], end);
 }
 
-/** Returns the end of a signature in Unix seconds, or undefined if it is not valid, or not any more. @param now in Unix milliseconds */
-export function accessUntil(
-  key: string,
-  purpose: Purpose,
-  signature: string | undefined,
-  now: number,
-): number | undefined {
-  const [, end = '', digest] = SIGNATURE.exec(signature ?? '') ?? [];
-  if (digest === undefined || Number(end) * 1_000 <= now) return undefined;
-  const genuine = signAccess(key, purpose, Number(end));
-  return constantTimeEqual(genuine, signature ?? '') ? Number(end) : undefined;
+/** Returns the end of a signature, as `signedUntil`. */
+export function accessUntil(key: string, purpose: Purpose, signature: string | undefined, now: number) {
+  return signedUntil(key, [purpose], signature, now);
 }
 
 /** A browser that asks for a page. */

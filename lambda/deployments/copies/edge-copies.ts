@@ -10,6 +10,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../../contract/errors.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { Table, unlessConditionFails } from '../../platform/dynamodb.ts';
+import { ItemUpdate } from '../../platform/item-update.ts';
 import { emitMetrics } from '../../platform/log.ts';
 import { cacheTag } from '../../sites/edge.ts';
 import { tenantsOf } from '../../stored/custom-domain.ts';
@@ -149,6 +150,8 @@ export class EdgeCopies {
 /** After the month that an item counts, in seconds. */
 const KEPT_SECONDS = 62 * 86_400;
 
+const HAS_ROOM = '(attribute_not_exists(%) OR % <= ?)';
+
 export interface NeededInvalidations {
   /** The owner of the deployment. */
   readonly owner: string;
@@ -191,22 +194,13 @@ export class InvalidationBudget {
     const own = owner === ANONYMOUS ? deployer : undefined;
     const bound = `${month}/${made}/${most}/${own ?? ''}`;
     if (this.#spent.has(bound) || most < count) return false;
+    const update = new ItemUpdate()
+      .set('expiresAt', Math.floor(now / 1_000) + KEPT_SECONDS)
+      .add(made, count)
+      .require(made, HAS_ROOM, most - count);
+    if (own) update.add(`from:${own}`, count).require(`from:${own}`, HAS_ROOM, Math.ceil(share / 5) - count);
     const taken = await unlessConditionFails(
-      this.#table.update(
-        { id: `invalidations:${month}` },
-        {
-          UpdateExpression: `SET expiresAt = if_not_exists(expiresAt, :expiresAt) ADD #made :count${own ? ', #own :count' : ''}`,
-          ConditionExpression: `(attribute_not_exists(#made) OR #made <= :room)${own ? ' AND (attribute_not_exists(#own) OR #own <= :ownRoom)' : ''}`,
-          ExpressionAttributeNames: { '#made': made, ...(own && { '#own': `from:${own}` }) },
-          ExpressionAttributeValues: {
-            ':expiresAt': Math.floor(now / 1_000) + KEPT_SECONDS,
-            ':count': count,
-            ':room': most - count,
-            ...(own && { ':ownRoom': Math.ceil(share / 5) - count }),
-          },
-          ReturnValues: 'UPDATED_NEW',
-        },
-      ),
+      this.#table.update({ id: `invalidations:${month}` }, { ...update.input, ReturnValues: 'UPDATED_NEW' }),
     );
     if (taken === undefined && count === 1) this.#spent.add(bound);
     const used = Number(taken?.[made] ?? most);

@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/clock.ts';
 import { Table, unlessConditionFails } from '../../platform/dynamodb.ts';
+import { ItemUpdate } from '../../platform/item-update.ts';
 import { type CustomDomain, DOMAIN_PREFIX } from '../../stored/custom-domain.ts';
 import { type Deployment, readDeployment } from '../../stored/deployment.ts';
 import { EXISTS, NOT_DELETED, type Update, updatePointer } from '../../stored/pointer-update.ts';
@@ -98,28 +99,16 @@ export class DomainStore {
 
   /** Counts a domain of an owner once. @returns false if the owner has as many as it may */
   async reserve(owner: string, id: string, domain: string, most: number): Promise<boolean> {
-    const counted = await unlessConditionFails(
-      this.#table.update(ownerKey(owner), {
-        UpdateExpression: 'ADD #names :names',
-        ConditionExpression: 'attribute_not_exists(#names) OR size(#names) < :most OR contains(#names, :name)',
-        ExpressionAttributeNames: { '#names': 'names' },
-        ExpressionAttributeValues: {
-          ':names': new Set([nameOf(id, domain)]),
-          ':name': nameOf(id, domain),
-          ':most': most,
-        },
-      }),
-    );
-    return counted !== undefined;
+    const { input } = new ItemUpdate()
+      .add('names', new Set([nameOf(id, domain)]))
+      .require('names', 'attribute_not_exists(%) OR size(%) < ? OR contains(%, ?)', most, nameOf(id, domain));
+    return (await unlessConditionFails(this.#table.update(ownerKey(owner), input))) !== undefined;
   }
 
   /** Counts a domain of an owner no more. */
   async release(owner: string, id: string, domain: string): Promise<void> {
-    await this.#table.update(ownerKey(owner), {
-      UpdateExpression: 'DELETE #names :names',
-      ExpressionAttributeNames: { '#names': 'names' },
-      ExpressionAttributeValues: { ':names': new Set([nameOf(id, domain)]) },
-    });
+    const { input } = new ItemUpdate().delete('names', new Set([nameOf(id, domain)]));
+    await this.#table.update(ownerKey(owner), input);
   }
 
   async #change(id: string, domain: string, update: Update): Promise<boolean> {

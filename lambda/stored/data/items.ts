@@ -1,4 +1,5 @@
 import { DATA_INDEXES, END_INDEX } from '../../platform/env.ts';
+import { ItemUpdate } from '../../platform/item-update.ts';
 import type { Fields, Item, NewItem } from '../../sites/data/store.ts';
 import { authorKey, itemKey, parseItemKey } from './keys.ts';
 import type { Announcement } from './site-state.ts';
@@ -148,25 +149,18 @@ export class ItemWrites {
   async update(change: Announcement, { text, shown, updatedAt, tally }: Replacement): Promise<boolean> {
     const key = itemKey(change.collection, change.id);
     const { sortKey } = DATA_INDEXES.shown;
-    const set = ['#text = :text', 'updatedAt = :updatedAt', 'revision = :next', 'changedBy = :by'];
-    if (shown) set.push(`${sortKey} = :shownKey`);
-    if (tally?.to !== undefined) set.push('tally = :tally');
-    const removed = [...(shown ? [] : [sortKey]), ...(tally && tally.to === undefined ? ['tally'] : [])];
-    const updated = await this.#table.update(key, {
-      UpdateExpression: `SET ${set.join(', ')}${removed.length > 0 ? ` REMOVE ${removed.join(', ')}` : ''}`,
-      ConditionExpression: 'revision = :revision AND (attribute_not_exists(barred) OR barred <> :by)',
-      ExpressionAttributeNames: { '#text': 'text' },
-      ExpressionAttributeValues: {
-        ':text': text,
-        ':updatedAt': updatedAt,
-        ':revision': change.revision,
-        ':next': Number(change.revision) + 1,
-        ':by': change.by,
-        ...(shown && { ':shownKey': key }),
-        ...(tally?.to !== undefined && { ':tally': tally.to }),
-      },
-      ReturnValues: 'UPDATED_NEW',
-    });
+    const update = new ItemUpdate()
+      .set('text', text)
+      .set('updatedAt', updatedAt)
+      .set('revision', Number(change.revision) + 1)
+      .set('changedBy', change.by)
+      .require('revision', '% = ?', change.revision)
+      .require('barred', '(attribute_not_exists(%) OR % <> ?)', change.by);
+    if (shown) update.set(sortKey, key);
+    else update.remove(sortKey);
+    if (tally?.to !== undefined) update.set('tally', tally.to);
+    else if (tally) update.remove('tally');
+    const updated = await this.#table.update(key, { ...update.input, ReturnValues: 'UPDATED_NEW' });
     return updated !== undefined || toStored(await this.read(change))?.changedBy === change.by;
   }
 
@@ -191,13 +185,9 @@ export class ItemWrites {
 
   /** Keeps a change from replacing the fields of its item. @returns false if the item has changed, or is gone */
   async barUpdate(change: Announcement): Promise<boolean> {
-    const barred = await this.#table.update(itemKey(change.collection, change.id), {
-      UpdateExpression: 'SET barred = :by',
-      ConditionExpression: 'revision = :revision',
-      ExpressionAttributeValues: { ':by': change.by, ':revision': change.revision },
-      ReturnValues: 'NONE',
-    });
-    return barred !== undefined;
+    const update = new ItemUpdate().set('barred', change.by).require('revision', '% = ?', change.revision);
+    const key = itemKey(change.collection, change.id);
+    return (await this.#table.update(key, { ...update.input, ReturnValues: 'NONE' })) !== undefined;
   }
 }
 

@@ -1,4 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { Table } from '../../platform/dynamodb.ts';
+import { ItemUpdate } from '../../platform/item-update.ts';
 import { toStored } from './items.ts';
 import { STATE_KEY } from './keys.ts';
 
@@ -18,19 +20,18 @@ export async function recount(site: string, db: DynamoDBDocumentClient, TableNam
   const add = (name: string, amount: number) => {
     counts[name] = (counts[name] ?? 0) + amount;
   };
-  let ExclusiveStartKey: Record<string, unknown> | undefined;
-  do {
-    const page = await db.send(
-      new QueryCommand({
-        TableName,
-        KeyConditionExpression: 'site = :site AND begins_with(#key, :items)',
-        ExpressionAttributeNames: { '#key': 'key' },
-        ExpressionAttributeValues: { ':site': site, ':items': 'item#' },
-        ConsistentRead: true,
-        ExclusiveStartKey,
-      }),
-    );
-    for (const stored of (page.Items ?? []).map(toStored)) {
+  const pages = paginateQuery(
+    { client: db },
+    {
+      TableName,
+      KeyConditionExpression: 'site = :site AND begins_with(#key, :items)',
+      ExpressionAttributeNames: { '#key': 'key' },
+      ExpressionAttributeValues: { ':site': site, ':items': 'item#' },
+      ConsistentRead: true,
+    },
+  );
+  for await (const { Items = [] } of pages)
+    for (const stored of Items.map(toStored)) {
       if (!stored) continue;
       const { collection, bytes, item } = stored;
       collections.add(collection);
@@ -40,24 +41,16 @@ export async function recount(site: string, db: DynamoDBDocumentClient, TableNam
       if (!item.shown) add(`waiting:${collection}`, 1);
       if (item.tally !== undefined) add(`tally:${collection}:${item.tally}`, 1);
     }
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  const Key = { site, key: STATE_KEY };
-  const { Item = {} } = await db.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-  const known = Object.keys(Item).filter((name) => COUNTED.test(name));
-  const revisions = [...collections].map((name) => [`revision:${name}`, Number(Item[`revision:${name}`] ?? 0) + 1]);
+  const table = new Table(db, TableName);
+  const state = { site, key: STATE_KEY };
+  const before = (await table.get(state)) ?? {};
+  const known = Object.keys(before).filter((name) => COUNTED.test(name));
+  const revisions = [...collections].map((name) => [`revision:${name}`, Number(before[`revision:${name}`] ?? 0) + 1]);
   const changes = [...new Set([...known, ...Object.keys(counts)])].map((name) => [name, counts[name] ?? 0]);
   const all = [...changes, ...revisions] as [string, number][];
   for (let at = 0; at < all.length; at += AT_ONCE) {
-    const some = all.slice(at, at + AT_ONCE);
-    await db.send(
-      new UpdateCommand({
-        TableName,
-        Key,
-        UpdateExpression: `SET ${some.map((_, i) => `#n${i} = :v${i}`).join(', ')}`,
-        ExpressionAttributeNames: Object.fromEntries(some.map(([name], i) => [`#n${i}`, name])),
-        ExpressionAttributeValues: Object.fromEntries(some.map(([, value], i) => [`:v${i}`, value])),
-      }),
-    );
+    const update = new ItemUpdate();
+    for (const [name, value] of all.slice(at, at + AT_ONCE)) update.set(name, value);
+    await table.update(state, update.input);
   }
 }

@@ -1,4 +1,5 @@
 import { dayOf } from '../../platform/clock.ts';
+import { ItemUpdate } from '../../platform/item-update.ts';
 import { newId } from '../../platform/new-id.ts';
 import type { CollectionState } from '../../sites/data/store.ts';
 import { STATE_KEY } from './keys.ts';
@@ -129,130 +130,60 @@ export class SiteStates {
    * @returns the state after it, or undefined if the item has another announcement, or there is no room
    */
   async announce(change: Announcement, most?: number): Promise<SiteState | undefined> {
-    const expression = new Expression();
-    const open = expression.name(nameOf(change));
-    expression.set(open, textOf(change));
-    expression.require(`attribute_not_exists(${open})`);
-    if (change.bytes > 0) expression.requireBelow(expression.name('bytes'), this.#bounds.bytes - change.bytes + 1);
+    const update = new ItemUpdate()
+      .set(nameOf(change), textOf(change))
+      .require(nameOf(change), 'attribute_not_exists(%)');
+    if (change.bytes > 0) update.require('bytes', BELOW, this.#bounds.bytes - change.bytes + 1);
     if (change.kind === 'create') {
-      const items = expression.name('items');
-      const ofCollection = expression.name(OF_COLLECTION + change.collection);
-      const today = expression.name(DAY + dayOf(change.at));
-      for (const counter of [items, ofCollection, today]) expression.add(counter, 1);
-      expression.add(expression.name('bytes'), change.bytes);
-      expression.requireBelow(items, this.#bounds.items);
-      expression.requireBelow(today, this.#bounds.creationsPerDay);
-      if (most !== undefined) expression.requireBelow(ofCollection, most);
+      const ofCollection = OF_COLLECTION + change.collection;
+      const today = DAY + dayOf(change.at);
+      for (const counter of ['items', ofCollection, today]) update.add(counter, 1);
+      update.add('bytes', change.bytes);
+      update.require('items', BELOW, this.#bounds.items);
+      update.require(today, BELOW, this.#bounds.creationsPerDay);
+      if (most !== undefined) update.require(ofCollection, BELOW, most);
     }
-    return this.#write(expression);
+    return this.#write(update);
   }
 
   /** Counts a change that was made, unless that was done before. @returns the state after it */
   async settle(change: Announcement, pastDays: readonly string[] = []): Promise<SiteState | undefined> {
-    const { kind, collection, bytes, waiting, from, to } = change;
-    const expression = this.#ending(change);
-    for (const day of pastDays) expression.remove(expression.name(day));
-    expression.add(expression.name(`revision:${collection}`), 1);
-    if (kind === 'delete') this.#addItems(expression, collection, -1);
-    if (kind !== 'create' && bytes !== 0) expression.add(expression.name('bytes'), bytes);
-    if (waiting) expression.add(expression.name(`waiting:${collection}`), waiting);
+    const { kind, collection, bytes, waiting = 0, from, to } = change;
+    const update = ending(change).add(`revision:${collection}`, 1);
+    for (const day of pastDays) update.remove(day);
+    if (kind === 'delete') update.add('items', -1).add(OF_COLLECTION + collection, -1);
+    if (kind !== 'create') update.add('bytes', bytes);
+    update.add(`waiting:${collection}`, waiting);
     if (from !== to) {
-      if (from !== undefined) expression.add(expression.name(tallyName(collection, from)), -1);
-      if (to !== undefined) expression.add(expression.name(tallyName(collection, to)), 1);
+      if (from !== undefined) update.add(tallyName(collection, from), -1);
+      if (to !== undefined) update.add(tallyName(collection, to), 1);
     }
-    return this.#write(expression);
+    return this.#write(update);
   }
 
   /** Takes back a change that was not made, unless that was done before. */
   async undo(change: Announcement): Promise<void> {
     const { kind, collection, bytes, at } = change;
-    const expression = this.#ending(change);
+    const update = ending(change);
     if (kind === 'create') {
-      this.#addItems(expression, collection, -1);
-      expression.add(expression.name('bytes'), -bytes);
-      expression.add(expression.name(DAY + dayOf(at)), -1);
+      for (const counter of ['items', OF_COLLECTION + collection, DAY + dayOf(at)]) update.add(counter, -1);
       // Readers may have got the count.
-      expression.add(expression.name(`revision:${collection}`), 1);
+      update.add('bytes', -bytes).add(`revision:${collection}`, 1);
     }
-    await this.#write(expression);
+    await this.#write(update);
   }
 
-  #ending(change: Announcement): Expression {
-    const expression = new Expression();
-    const open = expression.name(nameOf(change));
-    expression.remove(open);
-    expression.require(`${open} = ${expression.value(textOf(change))}`);
-    return expression;
-  }
-
-  #addItems(expression: Expression, collection: string, count: number): void {
-    expression.add(expression.name('items'), count);
-    expression.add(expression.name(OF_COLLECTION + collection), count);
-  }
-
-  async #write(expression: Expression): Promise<SiteState | undefined> {
-    const attributes = await this.#table.update(STATE_KEY, expression.input);
+  async #write({ input }: ItemUpdate): Promise<SiteState | undefined> {
+    const attributes = await this.#table.update(STATE_KEY, input);
     return attributes && new SiteState(attributes);
   }
 }
 
-/** The parts of an update, and its condition. */
-class Expression {
-  readonly #names: Record<string, string> = {};
-  readonly #values: Record<string, unknown> = {};
-  readonly #set: string[] = [];
-  readonly #remove: string[] = [];
-  readonly #add: string[] = [];
-  readonly #conditions: string[] = [];
+const BELOW = '(attribute_not_exists(%) OR % < ?)';
 
-  name(attribute: string): string {
-    const known = Object.entries(this.#names).find(([, name]) => name === attribute)?.[0];
-    const placeholder = known ?? `#n${Object.keys(this.#names).length}`;
-    this.#names[placeholder] = attribute;
-    return placeholder;
-  }
-
-  value(value: unknown): string {
-    const placeholder = `:v${Object.keys(this.#values).length}`;
-    this.#values[placeholder] = value;
-    return placeholder;
-  }
-
-  set(name: string, value: unknown): void {
-    this.#set.push(`${name} = ${this.value(value)}`);
-  }
-
-  remove(name: string): void {
-    this.#remove.push(name);
-  }
-
-  add(name: string, amount: number): void {
-    this.#add.push(`${name} ${this.value(amount)}`);
-  }
-
-  require(condition: string): void {
-    this.#conditions.push(condition);
-  }
-
-  requireBelow(name: string, most: number): void {
-    this.require(`(attribute_not_exists(${name}) OR ${name} < ${this.value(most)})`);
-  }
-
-  get input() {
-    const clause = (keyword: string, parts: readonly string[]) =>
-      parts.length > 0 ? [`${keyword} ${parts.join(', ')}`] : [];
-    return {
-      UpdateExpression: [
-        ...clause('SET', this.#set),
-        ...clause('REMOVE', this.#remove),
-        ...clause('ADD', this.#add),
-      ].join(' '),
-      ConditionExpression: this.#conditions.join(' AND '),
-      ExpressionAttributeNames: this.#names,
-      ExpressionAttributeValues: this.#values,
-    };
-  }
-}
+/** Returns the update that removes an announcement, if it is there. */
+const ending = (change: Announcement) =>
+  new ItemUpdate().remove(nameOf(change)).require(nameOf(change), '% = ?', textOf(change));
 
 /** A change of an item that is under way. The state of its site has it as an attribute. */
 export interface Announcement {

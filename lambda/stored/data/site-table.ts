@@ -1,19 +1,14 @@
-import {
-  DeleteCommand,
-  type DeleteCommandInput,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  type PutCommandInput,
-  UpdateCommand,
-  type UpdateCommandInput,
+import type {
+  DeleteCommandInput,
+  DynamoDBDocumentClient,
+  PutCommandInput,
+  UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../platform/clock.ts';
-import { unlessConditionFails } from '../../platform/dynamodb.ts';
+import { Table, unlessConditionFails } from '../../platform/dynamodb.ts';
 
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** The table of data. */
 export interface DataTable {
   readonly db: DynamoDBDocumentClient;
   readonly table: string;
@@ -24,10 +19,12 @@ export interface DataTable {
 export class SiteTable {
   readonly site: string;
   readonly table: DataTable;
+  readonly #items: Table;
 
   constructor(table: DataTable, site: string) {
     this.table = table;
     this.site = site;
+    this.#items = new Table(table.db, table.table);
   }
 
   get now(): number {
@@ -35,39 +32,26 @@ export class SiteTable {
   }
 
   /** Reads consistently. */
-  async get(key: string): Promise<Attributes | undefined> {
-    const { db, table } = this.table;
-    const get = new GetCommand({ TableName: table, Key: this.keyOf(key), ConsistentRead: true });
-    return (await db.send(get)).Item;
+  get(key: string): Promise<Attributes | undefined> {
+    return this.#items.get(this.#keyOf(key));
   }
 
   /** @returns false if the condition fails */
   async put(Item: Attributes, condition: Omit<PutCommandInput, 'TableName' | 'Item'>): Promise<boolean> {
-    const { db, table } = this.table;
-    const put = new PutCommand({ TableName: table, Item, ...condition });
-    return (await unlessConditionFails(db.send(put))) !== undefined;
+    return (await unlessConditionFails(this.#items.put(Item, condition))) ?? false;
   }
 
   /** @returns the item after the update, or undefined if the condition fails */
-  async update(key: string, update: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<Attributes | undefined> {
-    const { db, table } = this.table;
-    const command = new UpdateCommand({
-      TableName: table,
-      Key: this.keyOf(key),
-      ReturnValues: 'ALL_NEW',
-      ...update,
-    });
-    return (await unlessConditionFails(db.send(command)))?.Attributes;
+  update(key: string, update: Omit<UpdateCommandInput, 'TableName' | 'Key'>): Promise<Attributes | undefined> {
+    return unlessConditionFails(this.#items.update(this.#keyOf(key), { ReturnValues: 'ALL_NEW', ...update }));
   }
 
   /** @returns false if the condition fails */
   async delete(key: string, condition: Omit<DeleteCommandInput, 'TableName' | 'Key'>): Promise<boolean> {
-    const { db, table } = this.table;
-    const command = new DeleteCommand({ TableName: table, Key: this.keyOf(key), ...condition });
-    return (await unlessConditionFails(db.send(command))) !== undefined;
+    return (await unlessConditionFails(this.#items.delete(this.#keyOf(key), condition))) ?? false;
   }
 
-  keyOf(key: string): { readonly site: string; readonly key: string } {
+  #keyOf(key: string) {
     return { site: this.site, key };
   }
 }

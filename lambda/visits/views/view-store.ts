@@ -1,5 +1,6 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unlessConditionFails } from '../../platform/dynamodb.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { Table, unlessConditionFails } from '../../platform/dynamodb.ts';
+import { ItemUpdate } from '../../platform/item-update.ts';
 import type { CircuitBreaker } from '../../platform/unreachable.ts';
 import {
   CAPACITY,
@@ -29,9 +30,11 @@ interface ViewStoreOptions {
 /** Reads and writes the views of pages. */
 export class ViewStore {
   readonly #options: ViewStoreOptions;
+  readonly #table: Table;
 
   constructor(options: ViewStoreOptions) {
     this.#options = options;
+    this.#table = new Table(options.db, options.table);
   }
 
   salt(day: string): Promise<Uint8Array> {
@@ -40,26 +43,24 @@ export class ViewStore {
   }
 
   async read(key: DayKey, consistent = false): Promise<DayViews> {
-    const { db, table, circuit } = this.#options;
-    const get = new GetCommand({ TableName: table, Key: key, ConsistentRead: consistent });
-    return toDayViews((await circuit.call(() => db.send(get))).Item);
+    return toDayViews(await this.#options.circuit.call(() => this.#table.get({ ...key }, consistent)));
   }
 
   /** Adds a batch and returns the views of the day, or undefined if that was done before or the names have changed. */
   add(key: DayKey, batch: Batch, known: DayViews, plans: ListPlans, name: WriteName): Promise<DayViews | undefined> {
-    return this.#update(batchUpdate(this.#options.table, key, batch, known, plans, name));
+    return this.#update(key, batchUpdate(key, batch, known, plans, name));
   }
 
   /** Makes the sample of visitors smaller if it is too large, and returns the views of the day. */
   async shrink(key: DayKey, known: DayViews): Promise<DayViews> {
-    const update = raiseLevel(this.#options.table, key, known);
-    return update ? ((await this.#update(update)) ?? this.read(key, true)) : known;
+    const update = raiseLevel(known);
+    return update ? ((await this.#update(key, update)) ?? this.read(key, true)) : known;
   }
 
-  async #update(update: UpdateCommand): Promise<DayViews | undefined> {
-    const { db, circuit } = this.#options;
-    const output = await circuit.call(() => unlessConditionFails(db.send(update)));
-    return output && toDayViews(output.Attributes);
+  async #update(key: DayKey, { input }: ItemUpdate): Promise<DayViews | undefined> {
+    const write = () => unlessConditionFails(this.#table.update({ ...key }, { ...input, ReturnValues: 'ALL_NEW' }));
+    const written = await this.#options.circuit.call(write);
+    return written && toDayViews(written);
   }
 }
 
@@ -114,116 +115,62 @@ export interface WriteName {
  * changed them.
  */
 function batchUpdate(
-  table: string,
   key: DayKey,
   batch: Batch,
   known: DayViews,
   plans: ListPlans,
   { slot, name }: WriteName,
-): UpdateCommand {
-  const expression = new Expression();
-  expression.set('expiresAt', viewsExpireAt(key.day));
-  expression.set(PREFIX.write + slot, name);
-  expression.require(`(attribute_not_exists(%) OR % <> ${expression.value(name)})`, PREFIX.write + slot);
-  expression.add('views', batch.views);
-  expression.add('bots', batch.bots);
-  for (const [status, views] of batch.statuses) expression.add(PREFIX.status + status, views);
-  addVisitors(expression, batch, known);
-  changeNames(expression, known, plans);
-  return new UpdateCommand({ TableName: table, Key: key, ...expression.input(), ReturnValues: 'ALL_NEW' });
+): ItemUpdate {
+  const writer = PREFIX.write + slot;
+  const update = new ItemUpdate()
+    .set('expiresAt', viewsExpireAt(key.day))
+    .set(writer, name)
+    .require(writer, '(attribute_not_exists(%) OR % <> ?)', name)
+    .add('views', batch.views)
+    .add('bots', batch.bots);
+  for (const [status, views] of batch.statuses) update.add(PREFIX.status + status, views);
+  addVisitors(update, batch, known);
+  changeNames(update, known, plans);
+  return update;
 }
 
 /** Adds the visitors that belong to the sample. While it is too large, none: `raiseLevel` comes first. */
-function addVisitors(expression: Expression, batch: Batch, { visitors: known, level }: DayViews): void {
+function addVisitors(update: ItemUpdate, batch: Batch, { visitors: known, level }: DayViews): void {
   const visitors = [...batch.visitors].filter((hash) => isKept(hash, level) && !known.has(hash));
   if (visitors.length === 0 || known.size > CAPACITY) return;
-  expression.add('visitors', new Set(visitors.map(hashBytes)));
-  const most = expression.value(MOST_STORED);
-  expression.require(`(attribute_not_exists(%) OR size(%) < ${most})`, 'visitors');
+  update.add('visitors', new Set(visitors.map(hashBytes)));
+  update.require('visitors', '(attribute_not_exists(%) OR size(%) < ?)', MOST_STORED);
 }
 
 /** Returns the write that removes hashes from a sample that is too large, or undefined if it is not. */
-function raiseLevel(table: string, key: DayKey, known: DayViews): UpdateCommand | undefined {
+function raiseLevel(known: DayViews): ItemUpdate | undefined {
   if (known.visitors.size <= CAPACITY) return undefined;
   const level = fittingLevel(known.visitors, known.level);
   const gone = [...known.visitors].filter((hash) => !isKept(hash, level));
-  return new UpdateCommand({
-    TableName: table,
-    Key: key,
-    UpdateExpression: 'SET #level = :level DELETE visitors :gone',
-    ConditionExpression: known.level === 0 ? 'attribute_not_exists(#level)' : '#level = :known',
-    ExpressionAttributeNames: { '#level': 'level' },
-    ExpressionAttributeValues: {
-      ':level': level,
-      ':gone': new Set(gone.map(hashBytes)),
-      ...(known.level === 0 ? {} : { ':known': known.level }),
-    },
-    ReturnValues: 'ALL_NEW',
-  });
+  const update = new ItemUpdate().set('level', level).delete('visitors', new Set(gone.map(hashBytes)));
+  requireNumber(update, 'level', known.level);
+  return update;
 }
 
-function changeNames(expression: Expression, known: DayViews, plans: ListPlans): void {
+/** Requires a number that is as it was read: 0 if there was none. */
+function requireNumber(update: ItemUpdate, attribute: string, known: number): void {
+  if (known === 0) update.require(attribute, 'attribute_not_exists(%)');
+  else update.require(attribute, '% = ?', known);
+}
+
+function changeNames(update: ItemUpdate, known: DayViews, plans: ListPlans): void {
   const introducers = LIST_NAMES.flatMap((list) => plans[list].introducers);
   if (introducers.length > 0) {
-    expression.add('names', introducers.length);
-    const condition = known.names === 0 ? 'attribute_not_exists(%)' : `% = ${expression.value(known.names)}`;
-    expression.require(condition, 'names');
+    update.add('names', introducers.length);
+    requireNumber(update, 'names', known.names);
   }
-  for (const [by, { length }] of Map.groupBy(introducers, (one) => one)) expression.add(PREFIX.introduced + by, length);
+  for (const [by, { length }] of Map.groupBy(introducers, (one) => one)) update.add(PREFIX.introduced + by, length);
   for (const list of LIST_NAMES) {
     const { prefix } = LISTS[list];
     const { added, evicted } = plans[list];
-    for (const [name, views] of added) expression.add(prefix + name, views);
+    for (const [name, views] of added) update.add(prefix + name, views);
     if (evicted === undefined) continue;
-    expression.remove(prefix + evicted.name);
-    expression.require(`% = ${expression.value(evicted.views)}`, prefix + evicted.name);
-  }
-}
-
-/** The parts of an update, with aliases for its names and values. */
-class Expression {
-  readonly #names = new Map<string, string>();
-  readonly #values: Record<string, unknown> = {};
-  readonly #actions = { SET: [] as string[], ADD: [] as string[], REMOVE: [] as string[] };
-  readonly #conditions: string[] = [];
-
-  /** Returns the alias of a value. */
-  value(value: unknown): string {
-    const alias = `:${Object.keys(this.#values).length}`;
-    this.#values[alias] = value;
-    return alias;
-  }
-
-  set(name: string, value: unknown): void {
-    this.#actions.SET.push(`${this.#name(name)} = ${this.value(value)}`);
-  }
-
-  add(name: string, value: number | ReadonlySet<Uint8Array>): void {
-    if (value !== 0) this.#actions.ADD.push(`${this.#name(name)} ${this.value(value)}`);
-  }
-
-  remove(name: string): void {
-    this.#actions.REMOVE.push(this.#name(name));
-  }
-
-  /** @param condition with `%` for the attribute */
-  require(condition: string, name: string): void {
-    this.#conditions.push(condition.replaceAll('%', this.#name(name)));
-  }
-
-  input() {
-    const actions = Object.entries(this.#actions).filter(([, list]) => list.length > 0);
-    return {
-      UpdateExpression: actions.map(([verb, list]) => `${verb} ${list.join(', ')}`).join(' '),
-      ConditionExpression: this.#conditions.join(' AND '),
-      ExpressionAttributeNames: Object.fromEntries([...this.#names].map(([name, alias]) => [alias, name])),
-      ExpressionAttributeValues: this.#values,
-    };
-  }
-
-  #name(name: string): string {
-    const alias = this.#names.get(name) ?? `#${this.#names.size}`;
-    this.#names.set(name, alias);
-    return alias;
+    update.remove(prefix + evicted.name);
+    update.require(prefix + evicted.name, '% = ?', evicted.views);
   }
 }
