@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { cssTokens } from '../../sites/references/css-tokens.ts';
 import type { BuildContext } from '../context.ts';
 import { BuildError, offsetOf, placeOf } from '../problems.ts';
 import { scanStyles } from './scan.ts';
@@ -220,10 +221,6 @@ export function addSheet(id: string, path: string, css: string, { sheets, config
  */
 const MOST = { timesLength: 8, more: 500_000 };
 
-/** Comments, texts, unquoted URLs and escapes, whose characters mean nothing; and what ends a selector. */
-const NESTING_TOKENS =
-  /\/\*[\s\S]*?(?:\*\/|$)|"(?:\\[\s\S]|[^"\\])*(?:"|$)|'(?:\\[\s\S]|[^'\\])*(?:'|$)|(?<![\w-])url\(\s*[^"'\s)](?:\\[\s\S]|[^\\)])*|\\[\s\S]|[{};]/gi;
-
 /**
  * Requires that a style sheet does not become far longer when its nested rules are flattened, before that takes the
  * memory.
@@ -235,18 +232,18 @@ export function requireShallowNesting(path: string, css: string): void {
   const open: number[] = [];
   let total = 0;
   let start = 0;
-  for (const { 0: token, index } of css.matchAll(NESTING_TOKENS)) {
-    if (token !== '{' && token !== '}' && token !== ';') continue;
-    if (token === '}') open.pop();
-    if (token === '{') {
+  for (const { word, start: at, end } of cssTokens(css)) {
+    if (word !== '{' && word !== '}' && word !== ';') continue;
+    if (word === '}') open.pop();
+    if (word === '{') {
       const around = open.at(-1) ?? 0;
-      const length = flatLength(css.slice(start, index), around);
+      const length = flatLength(css.slice(start, at), around);
       // What follows the block in the rule around it needs the selectors of that once more.
       if (around > 0) total += length + around;
-      if (total > most) throw tooLong(path, css, index);
+      if (total > most) throw tooLong(path, css, at);
       open.push(length);
     }
-    start = index + 1;
+    start = end;
   }
 }
 

@@ -1,8 +1,4 @@
-/** The position of a URL in a text: `text.slice(start, end)`. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import { cssTokens, type Span } from './css-tokens.ts';
 
 /** A reference that begins at the root of its host. */
 export interface RootReference {
@@ -41,16 +37,8 @@ function isStripped(code: number): boolean {
   return code <= 0x20;
 }
 
-/** The tokens that matter: a comment, a string, a name or the start of a function, a bracket, the end of a rule. */
-const TOKEN = /\/\*|["']|[#@]?(?:[-\w\u0080-\uffff]+|\\[^\n\r\f])+\(?|[()[\]{};]/g;
-const STRING_BODY = {
-  '"': /(?:[^"\\\n\r\f]+|\\(?:\r\n|.))*/sy,
-  "'": /(?:[^'\\\n\r\f]+|\\(?:\r\n|.))*/sy,
-};
-const WHITE_SPACE = /[ \t\n\r\f]*/y;
-const URL_BODY = /(?:[^)\\]+|\\.)*/sy;
-/** Functions in which a string is a URL. */
-const TAKES_URL = new Set(['url(', 'image-set(', '-webkit-image-set(']);
+/** Functions in which a text is a URL, besides `url()`. */
+const TAKES_URL = new Set(['image-set(', '-webkit-image-set(']);
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
 /** The positions of the URLs and of the comments in a style sheet, each in order. */
@@ -60,48 +48,24 @@ interface CssParts {
   readonly comments: readonly Span[];
 }
 
-/**
- * Finds the comments, and the URLs in `url()`, `@import` and `image-set()`, of a style sheet or a `style` attribute
- * (CSS Syntax Level 3, section 4). Takes linear time.
- */
+/** Finds the comments, and the URLs in `url()`, `@import` and `image-set()`. What is not closed ends with the style sheet. */
 export function readCss(css: string): CssParts {
   const urls: Span[] = [];
   const comments: Span[] = [];
   /** The open blocks, each as the token that opened it. */
   const blocks: string[] = [];
-  let afterImport = false;
-  const tokens = new RegExp(TOKEN);
-  for (let match = tokens.exec(css); match !== null; match = tokens.exec(css)) {
-    const word = match[0].toLowerCase();
-    const start = tokens.lastIndex;
-    if (word === '/*') {
-      tokens.lastIndex = endOfComment(css, start);
-      comments.push({ start: match.index, end: tokens.lastIndex });
+  let before = '';
+  for (const { type, word, start, end, inside, closed } of cssTokens(css)) {
+    if (type === 'comment') {
+      comments.push({ start, end });
       continue;
     }
-    if (word === '"' || word === "'") {
-      const end = endOf(STRING_BODY[word], css, start);
-      const closed = end === css.length || css.charAt(end) === word;
-      if (closed && (afterImport || TAKES_URL.has(blocks.at(-1) ?? ''))) urls.push({ start, end });
-      tokens.lastIndex = closed ? end + 1 : end;
-    } else if (word === 'url(' && !/["']/.test(css.charAt(endOf(WHITE_SPACE, css, start)))) {
-      const end = endOf(URL_BODY, css, start);
-      urls.push({ start, end });
-      tokens.lastIndex = end + 1;
+    if (type !== 'word') {
+      const isUrl = type === 'url' || before === '@import' || TAKES_URL.has(blocks.at(-1) ?? '');
+      if (isUrl && (closed || end === css.length)) urls.push(inside);
     } else if (/[([{]$/.test(word)) blocks.push(word);
     else if (word === CLOSING[blocks.at(-1)?.at(-1) ?? '']) blocks.pop();
-    afterImport = word === '@import';
+    before = word;
   }
   return { urls, comments };
-}
-
-function endOfComment(css: string, start: number): number {
-  const end = css.indexOf('*/', start);
-  return end === -1 ? css.length : end + 2;
-}
-
-/** Returns the end of a sticky pattern's match at `start`, or `start` without a match. */
-function endOf(pattern: RegExp, css: string, start: number): number {
-  pattern.lastIndex = start;
-  return pattern.test(css) ? pattern.lastIndex : start;
 }

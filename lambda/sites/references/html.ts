@@ -1,5 +1,6 @@
 import { ElementReader } from '../html-reader.ts';
-import { type RootReference, readCss, rootReference, rootReferences, type Span } from './css.ts';
+import { type RootReference, readCss, rootReference, rootReferences } from './css.ts';
+import type { Span } from './css-tokens.ts';
 
 /**
  * Returns a page or a style sheet with `base` before each root-absolute reference (`/app.js`) to a path of the site.

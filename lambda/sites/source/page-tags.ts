@@ -1,5 +1,5 @@
 import { TokenReader } from '../html-reader.ts';
-import type { Span } from '../references/css.ts';
+import type { Span } from '../references/css-tokens.ts';
 
 /** Returns the path that a URL has in the project, without query and fragment; empty if browsers load nothing from it. */
 export function pathOf(url: string, from: string): string {

@@ -1,5 +1,6 @@
 import { parse } from 'es-module-lexer/js';
-import { readCss, type Span } from '../../../../lambda/sites/references/css.ts';
+import { readCss } from '../../../../lambda/sites/references/css.ts';
+import type { Span } from '../../../../lambda/sites/references/css-tokens.ts';
 
 /** The global with what rewritten scripts call. */
 export const GLOBAL = '__preview';
