@@ -55,11 +55,76 @@ export abstract class TokenReader implements TokenizerCallbacks {
   onend(): void {}
 }
 
-/** Reads the elements and the text of a page as browsers do, with the HTML parts of an SVG and the SVG parts of a page. */
-export abstract class ElementReader extends TokenReader {
-  /** The element whose tag is being read, and the attribute. */
+/** A text of a page, such as the value of an attribute, with decoded character references: maps positions back to the source. */
+export class DecodedText {
+  value = '';
+  /** Where the attribute is in the page: its name and its value. */
+  readonly start: number;
+  end: number;
+  readonly #parts: { readonly start: number; readonly position: number | undefined }[] = [];
+
+  constructor(start = 0) {
+    this.start = start;
+    this.end = start;
+  }
+
+  /** @param position the offset of the part in the source, or undefined if it is unknown */
+  add(part: string, position: number | undefined): void {
+    this.#parts.push({ start: this.value.length, position });
+    this.value += part;
+  }
+
+  /** Maps references in the text, given in order, to the source; omits those whose position is unknown. */
+  inSource<Reference extends { readonly at: number }>(references: readonly Reference[]): Reference[] {
+    let next = 0;
+    return references.flatMap((reference) => {
+      while ((this.#parts[next]?.start ?? Number.POSITIVE_INFINITY) <= reference.at) next++;
+      const { start = 0, position } = this.#parts[next - 1] ?? {};
+      return position === undefined ? [] : [{ ...reference, at: position + reference.at - start }];
+    });
+  }
+}
+
+/** Reads the tags of a page with their attributes. */
+export abstract class TagReader extends TokenReader {
+  /** The element whose tag is being read. */
   protected element = '';
-  protected attribute = '';
+  /** Its attributes by name in lower case; the first of two with the same name counts. */
+  protected attributes = new Map<string, DecodedText>();
+  #attribute = { name: '', value: new DecodedText() };
+  /** Where an entity in the value would start; undefined after an entity, whose length in the source is unknown. */
+  #behind: number | undefined;
+
+  override onopentagname(start: number, end: number): void {
+    this.element = this.nameAt(start, end);
+    this.attributes = new Map();
+  }
+
+  override onattribname(start: number, end: number): void {
+    this.#attribute = { name: this.nameAt(start, end), value: new DecodedText(start) };
+    this.#behind = end;
+  }
+
+  override onattribdata(start: number, end: number): void {
+    this.#attribute.value.add(this.html.slice(start, end), start);
+    this.#behind = end;
+  }
+
+  override onattribentity(codePoint: number): void {
+    const position = this.#behind === undefined ? undefined : this.html.indexOf('&', this.#behind);
+    this.#attribute.value.add(String.fromCodePoint(codePoint), position);
+    this.#behind = undefined;
+  }
+
+  override onattribend(_quote: unknown, end: number): void {
+    const { name, value } = this.#attribute;
+    value.end = end;
+    if (!this.attributes.has(name)) this.attributes.set(name, value);
+  }
+}
+
+/** Reads the elements and the text of a page as browsers do, with the HTML parts of an SVG and the SVG parts of a page. */
+export abstract class ElementReader extends TagReader {
   /** The open elements that switch from HTML to SVG, and back. */
   readonly #namespaces: string[] = [];
 
@@ -75,12 +140,8 @@ export abstract class ElementReader extends TokenReader {
   }
 
   override onopentagname(start: number, end: number): void {
-    this.element = this.nameAt(start, end);
+    super.onopentagname(start, end);
     while (this.isInForeignContext() && ENDS_FOREIGN_CONTENT.has(this.element)) this.#namespaces.pop();
-  }
-
-  override onattribname(start: number, end: number): void {
-    this.attribute = this.nameAt(start, end);
   }
 
   override onopentagend(): void {

@@ -42,6 +42,7 @@ export function readPage(
 /** A longer value of an attribute is cut off, except for these, which hold pages. */
 const LONGEST_VALUE = 4_000;
 const PAGES = names('srcdoc src href data content');
+const cutOff = (name: string, value: string) => (PAGES.has(name) ? value : value.slice(0, LONGEST_VALUE));
 
 class PageReader extends ElementReader {
   readonly #into: Findings;
@@ -49,8 +50,6 @@ class PageReader extends ElementReader {
   readonly #depth: number;
   readonly #local: LocalReferences;
   readonly #forms: PageForms;
-  #attributes = new Map<string, string>();
-  #value: string[] = [];
   #text = '';
   #texts = 0;
   /** The text before a field, which may be its label. */
@@ -67,30 +66,6 @@ class PageReader extends ElementReader {
     this.#depth = depth;
     this.#local = local;
     this.#forms = new PageForms(into, reading);
-  }
-
-  override onopentagname(start: number, end: number): void {
-    super.onopentagname(start, end);
-    this.#attributes = new Map();
-  }
-
-  override onattribname(start: number, end: number): void {
-    super.onattribname(start, end);
-    this.#value = [];
-  }
-
-  override onattribdata(start: number, end: number): void {
-    this.#value.push(this.html.slice(start, end));
-  }
-
-  override onattribentity(codePoint: number): void {
-    this.#value.push(String.fromCodePoint(codePoint));
-  }
-
-  override onattribend(): void {
-    if (this.#attributes.has(this.attribute)) return;
-    const value = this.#value.join('');
-    this.#attributes.set(this.attribute, PAGES.has(this.attribute) ? value : value.slice(0, LONGEST_VALUE));
   }
 
   override ontext(start: number, end: number): void {
@@ -112,12 +87,12 @@ class PageReader extends ElementReader {
 
   protected override opened(closed: boolean): void {
     const { element } = this;
-    const attributes = this.#attributes;
+    const attributes = new Map(Array.from(this.attributes, ([name, { value }]) => [name, cutOff(name, value)]));
     if (!INLINE.has(element)) this.#endText();
     this.#place = PLACES.get(element) ?? this.#place;
     if (OTHERS.has(element)) this.#others++;
     const get = (name: string) => attributes.get(name) ?? '';
-    this.#handlers();
+    this.#handlers(attributes);
     this.#picture(element, get);
     if (element === 'script' || element === 'style') this.#openRaw(element, get);
     else if (element === 'form') this.#forms.open(get('action'));
@@ -163,8 +138,8 @@ class PageReader extends ElementReader {
     return label;
   }
 
-  #handlers(): void {
-    for (const [name, value] of this.#attributes) {
+  #handlers(attributes: ReadonlyMap<string, string>): void {
+    for (const [name, value] of attributes) {
       if (name.startsWith('on')) this.#reading.script(`${name}=()=>{${value}}`, this.#into, this.#depth);
       else if (/^\s{0,9}javascript:/i.test(value)) this.#reading.script(value, this.#into, this.#depth);
       else if (name === 'style' && value.includes('url(')) this.#styles(value);

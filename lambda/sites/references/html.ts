@@ -1,4 +1,4 @@
-import { ElementReader } from '../html-reader.ts';
+import { DecodedText, ElementReader } from '../html-reader.ts';
 import { type RootReference, readCss, rootReference, rootReferences } from './css.ts';
 import type { Span } from './css-tokens.ts';
 
@@ -57,11 +57,6 @@ class Page extends ElementReader {
   readonly references: RootReference[] = [];
   base: string | undefined;
   readonly #select: Select;
-  /** The attributes of the tag that is being read; the first of two with the same name counts. */
-  #attributes = new Map<string, DecodedText>();
-  #value = new DecodedText();
-  /** Where an entity in the value would start; undefined after an entity, whose length in the source is unknown. */
-  #valueEnd: number | undefined;
   /** The style sheet or import map that is being read. */
   #open: { readonly text: DecodedText; readonly find: Find } | undefined;
 
@@ -72,29 +67,7 @@ class Page extends ElementReader {
 
   override onopentagname(start: number, end: number): void {
     this.#closeText();
-    this.#attributes = new Map();
     super.onopentagname(start, end);
-  }
-
-  override onattribname(start: number, end: number): void {
-    super.onattribname(start, end);
-    this.#value = new DecodedText();
-    this.#valueEnd = end;
-  }
-
-  override onattribdata(start: number, end: number): void {
-    this.#value.add(this.html.slice(start, end), start);
-    this.#valueEnd = end;
-  }
-
-  override onattribentity(codePoint: number): void {
-    const position = this.#valueEnd === undefined ? undefined : this.html.indexOf('&', this.#valueEnd);
-    this.#value.add(String.fromCodePoint(codePoint), position);
-    this.#valueEnd = undefined;
-  }
-
-  override onattribend(): void {
-    if (!this.#attributes.has(this.attribute)) this.#attributes.set(this.attribute, this.#value);
   }
 
   protected override opened(closed: boolean): void {
@@ -119,16 +92,16 @@ class Page extends ElementReader {
   }
 
   #addAttributes(): void {
-    const attribute = (name: string) => this.#attributes.get(name)?.text ?? '';
-    if (this.element === 'base') this.base ??= this.#attributes.get('href')?.text;
-    for (const [name, value] of this.#attributes) {
+    const attribute = (name: string) => this.attributes.get(name)?.value ?? '';
+    if (this.element === 'base') this.base ??= this.attributes.get('href')?.value;
+    for (const [name, value] of this.attributes) {
       const find = urlsInAttribute(this.element, name, attribute);
       if (find) this.#add(value, (text) => this.#select(text, find(text)));
     }
   }
 
   #openText(): void {
-    const type = () => this.#attributes.get('type')?.text.trim().toLowerCase();
+    const type = () => this.attributes.get('type')?.value.trim().toLowerCase();
     if (this.element === 'style')
       this.#open = { text: new DecodedText(), find: (css) => this.#select(css, readCss(css).urls) };
     else if (this.element === 'script' && type() === 'importmap')
@@ -141,7 +114,7 @@ class Page extends ElementReader {
   }
 
   #add(decoded: DecodedText, find: Find): void {
-    for (const reference of decoded.inSource(find(decoded.text))) this.references.push(reference);
+    for (const reference of decoded.inSource(find(decoded.value))) this.references.push(reference);
   }
 }
 
@@ -242,27 +215,5 @@ function isJson(text: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** Text with decoded character references that maps positions back to its source. */
-class DecodedText {
-  text = '';
-  readonly #parts: { readonly start: number; readonly position: number | undefined }[] = [];
-
-  /** @param position the offset of the part in the source, or undefined if it is unknown */
-  add(part: string, position: number | undefined): void {
-    this.#parts.push({ start: this.text.length, position });
-    this.text += part;
-  }
-
-  /** Maps references in the text, given in order, to the source; omits those whose position is unknown. */
-  inSource(references: readonly RootReference[]): RootReference[] {
-    let next = 0;
-    return references.flatMap(({ at, path }) => {
-      while ((this.#parts[next]?.start ?? Number.POSITIVE_INFINITY) <= at) next++;
-      const { start = 0, position } = this.#parts[next - 1] ?? {};
-      return position === undefined ? [] : [{ at: position + at - start, path }];
-    });
   }
 }

@@ -1,4 +1,4 @@
-import { TokenReader } from '../html-reader.ts';
+import { TagReader } from '../html-reader.ts';
 import type { Span } from '../references/css-tokens.ts';
 
 /** Returns the path that a URL has in the project, without query and fragment; empty if browsers load nothing from it. */
@@ -14,18 +14,12 @@ export function pathOf(url: string, from: string): string {
   }
 }
 
-/** An attribute of a tag. */
-interface PageAttribute extends Span {
-  /** With decoded character references. The span is that of its name and value in the page. */
-  readonly value: string;
-}
-
 /** A tag of a page. `html.slice(start, end)` is the tag, or the whole element of a script or style. */
 export interface PageTag extends Span {
   /** In lower case. */
   readonly name: string;
-  /** By name in lower case; the first one of two counts. */
-  readonly attributes: ReadonlyMap<string, PageAttribute>;
+  /** By name in lower case; the first one of two counts. The span of one is that of its name and value in the page. */
+  readonly attributes: ReadonlyMap<string, Span & { readonly value: string }>;
   /** The text of a script or style; empty for other elements. */
   readonly text: string;
   /** Where the text begins: behind the start tag. */
@@ -34,52 +28,31 @@ export interface PageTag extends Span {
 
 /** Returns the tags of a page that have attributes, its scripts and styles, and the end tags `/head` and `/body`, in order. Takes linear time. */
 export function pageTags(html: string): readonly PageTag[] {
-  return new TagReader(html).read().tags;
+  return new PageTags(html).read().tags;
 }
 
-class TagReader extends TokenReader {
+class PageTags extends TagReader {
   readonly tags: PageTag[] = [];
-  #name = '';
   #start = 0;
-  #attributes = new Map<string, PageAttribute>();
-  #attribute = { name: '', value: '', start: 0 };
   /** The script or style that is being read. */
   #open: PageTag | undefined;
 
   override onopentagname(start: number, end: number): void {
-    this.#name = this.nameAt(start, end);
+    super.onopentagname(start, end);
     this.#start = start - 1;
-    this.#attributes = new Map();
-  }
-
-  override onattribname(start: number, end: number): void {
-    this.#attribute = { name: this.nameAt(start, end), value: '', start };
-  }
-
-  override onattribdata(start: number, end: number): void {
-    this.#attribute.value += this.html.slice(start, end);
-  }
-
-  override onattribentity(codePoint: number): void {
-    this.#attribute.value += String.fromCodePoint(codePoint);
-  }
-
-  override onattribend(_quote: unknown, end: number): void {
-    const { name, value, start } = this.#attribute;
-    if (!this.#attributes.has(name)) this.#attributes.set(name, { value, start, end });
   }
 
   override onopentagend(end: number): void {
     const tag = {
-      name: this.#name,
-      attributes: this.#attributes,
+      name: this.element,
+      attributes: this.attributes,
       text: '',
       start: this.#start,
       end: end + 1,
       textStart: end + 1,
     };
-    if (this.#name === 'script' || this.#name === 'style') this.#open = tag;
-    else if (this.#attributes.size > 0) this.tags.push(tag);
+    if (this.element === 'script' || this.element === 'style') this.#open = tag;
+    else if (this.attributes.size > 0) this.tags.push(tag);
   }
 
   override onselfclosingtag(end: number): void {
