@@ -2,7 +2,7 @@ import MagicString from 'magic-string';
 import { charsetOf, losslessText } from '../sites/charset.ts';
 import { isHtml } from '../sites/paths.ts';
 import { urlsInAttribute } from '../sites/references/html.ts';
-import { type PageTag, pageTags, pathOf } from '../sites/source/page-tags.ts';
+import { type PageTag, pageTags, pathOf, scriptType, scriptUrl } from '../sites/source/page-tags.ts';
 import type { BuildContext } from './context.ts';
 import { htmlWithEnv } from './own-code/env.ts';
 import { placeOf } from './problems.ts';
@@ -102,12 +102,8 @@ function textOfPage(source: Uint8Array) {
   return losslessText(source, charsetOf(source, 'text/html'));
 }
 
-function isModule({ name, attributes }: PageTag): boolean {
-  return name === 'script' && attributes.get('type')?.value.trim().toLowerCase() === 'module';
-}
-
 function isInlineModule(tag: PageTag): boolean {
-  return isModule(tag) && !tag.attributes.has('src');
+  return scriptType(tag) === 'module' && !tag.attributes.has('src');
 }
 
 /** At-rules and functions in an inline style that only a build understands, or that lead to files. */
@@ -138,20 +134,20 @@ function linkedPage({ name, attributes }: PageTag, page: string): string | undef
 }
 
 function loadedPath(tag: PageTag, page: string): string | undefined {
-  const url = isModule(tag) ? tag.attributes.get('src') : styleSheetUrl(tag);
-  return url === undefined || OTHER_HOST.test(url.value.trim()) ? undefined : pathOf(url.value.trim(), page);
+  const url = scriptType(tag) === 'module' ? scriptUrl(tag) : styleSheetUrl(tag);
+  return url === undefined || OTHER_HOST.test(url) ? undefined : pathOf(url, page);
 }
 
 /** Returns the path of a style sheet that is in no file, as other references of a page may be; undefined otherwise. */
 function missingSheet(tag: PageTag, page: string, project: BuildContext['project']): string | undefined {
-  const path = isModule(tag) ? undefined : loadedPath(tag, page);
+  const path = scriptType(tag) === 'module' ? undefined : loadedPath(tag, page);
   if (path === undefined || /^(?:node_modules\/|@)/.test(path)) return undefined;
   return project.has(path) || project.has(`public/${path}`) ? undefined : path;
 }
 
 function styleSheetUrl({ name, attributes }: PageTag) {
   const relation = attributes.get('rel')?.value.trim().toLowerCase();
-  return name === 'link' && relation === 'stylesheet' ? attributes.get('href') : undefined;
+  return name === 'link' && relation === 'stylesheet' ? attributes.get('href')?.value.trim() : undefined;
 }
 
 function rewriteAttributes(tag: PageTag, page: string, context: BuildContext, html: MagicString): void {

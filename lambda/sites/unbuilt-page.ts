@@ -2,7 +2,7 @@ import type { SiteFile } from './accept-files.ts';
 import { decodeHtml } from './charset.ts';
 import { TokenReader } from './html-reader.ts';
 import { dataPathOf } from './paths.ts';
-import { pageTags, pathOf } from './source/page-tags.ts';
+import { pageTags, pathOf, scriptType, scriptUrl } from './source/page-tags.ts';
 
 /** Sources that browsers do not run, as a module script of the site's own host. */
 const SOURCE = /\.(jsx|tsx|ts|mts|vue|svelte)(?:[?#]|$)/i;
@@ -52,10 +52,9 @@ function withoutPage(files: Files): string | undefined {
 
 /** Returns the scripts that the host of the page would have. */
 function ownScripts(tags: ReturnType<typeof pageTags>) {
-  return tags.flatMap(({ name, attributes }) => {
-    const src = name === 'script' ? attributes.get('src')?.value.trim() : undefined;
-    const isModule = attributes.get('type')?.value.trim().toLowerCase() === 'module';
-    return src && !OTHER_HOST.test(src) ? [{ src, isModule }] : [];
+  return tags.flatMap((tag) => {
+    const src = scriptUrl(tag);
+    return src && !OTHER_HOST.test(src) ? [{ src, isModule: scriptType(tag) === 'module' }] : [];
   });
 }
 

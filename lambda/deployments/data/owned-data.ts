@@ -1,9 +1,9 @@
-import type { ClearedCollection, CollectionList, DataItem } from '../../contract/data.ts';
+import type { ClearedCollection, CollectionList } from '../../contract/data.ts';
 import { BACKUP_DAYS } from '../../contract/data.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { DATA_LIMITS } from '../../contract/limits.ts';
 import { type Clock, DAY_MS } from '../../platform/clock.ts';
-import { CHANGED_SINCE, changeTime, isAsSeen, tallyChange } from '../../sites/data/change.ts';
+import { approval, CHANGED_SINCE, isAsSeen } from '../../sites/data/change.ts';
 import { type Collection, type Declaration, parseDeclaration } from '../../sites/data/declaration.ts';
 import type { DataStore, Item } from '../../sites/data/store.ts';
 import { signOwner, siteOf } from '../../stored/data/site-data.ts';
@@ -82,17 +82,6 @@ export async function createOwnerLink(
   return { url: `${new URL('.data/owner', site)}?key=${key}`, expiresAt: end * 1_000 };
 }
 
-/** Returns an item as its owner sees it. */
-export function shownItem({ id, createdAt, updatedAt, shown, fields }: Item): DataItem {
-  return {
-    id,
-    createdAt: new Date(createdAt).toISOString(),
-    updatedAt: new Date(updatedAt).toISOString(),
-    ...(shown ? {} : { waiting: true as const }),
-    ...fields,
-  };
-}
-
 /** Returns until when backups keep what is deleted now, in Unix milliseconds. */
 export function backupsUntil(now: number): number {
   return now + BACKUP_DAYS * DAY_MS;
@@ -148,15 +137,8 @@ export async function approveItem(
   const item = await requireItem(store, collection, id);
   if (item.shown) return item;
   if (!isAsSeen(item, seen)) throw new ApiError('conflict', CHANGED_SINCE);
-  const { fields } = item;
   const { tally } = declaration.collections.get(collection) ?? {};
-  const approved = await store.update(collection, item, {
-    fields,
-    bytes: Buffer.byteLength(JSON.stringify(fields)),
-    shown: true,
-    at: changeTime(item, clock()),
-    ...tallyChange(tally, item, fields, true),
-  });
+  const approved = await store.update(collection, item, approval(tally, item, clock()));
   if (typeof approved === 'object') return approved;
   throw new ApiError('conflict', CHANGED_SINCE);
 }

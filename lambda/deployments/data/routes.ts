@@ -6,6 +6,7 @@ import type { ListLinks } from '../../http/list.ts';
 import type { ApiRequest, ApiResponse } from '../../http/request.ts';
 import { type Call, type Route, route } from '../../http/router.ts';
 import { namesType } from '../../platform/accept-headers.ts';
+import { presentItem } from '../../sites/data/http.ts';
 import type { OwnedData } from '../../stored/data/site-data-table.ts';
 import type { Deployment } from '../../stored/deployment.ts';
 import { siteUrl } from '../resource.ts';
@@ -22,7 +23,6 @@ import {
   openCollection,
   openData,
   requireItem,
-  shownItem,
 } from './owned-data.ts';
 
 /** The parts that the operations on the data of sites use. */
@@ -60,12 +60,12 @@ export function dataRoutes(api: DataApi): Route[] {
     }),
     route('getDataItem', async (call) => {
       const { store, collection, item } = await collectionOf(call);
-      return json(shownItem(await requireItem(store, collection, item)));
+      return json(presentItem(await requireItem(store, collection, item)));
     }),
     route('approveDataItem', async (call) => {
       const { collection, item, ...opened } = await collectionOf(call);
       const { seen } = call.query;
-      return json(shownItem(await approveItem(opened, collection, { id: item, seen }, clock)));
+      return json(presentItem(await approveItem(opened, collection, { id: item, seen }, clock)));
     }),
     route('deleteDataItem', async (call) => {
       const { store, collection, item } = await collectionOf(call);
@@ -93,7 +93,7 @@ async function list({ store, collection }: Collection, page: Page, api: DataApi)
     shownOnly: false,
   });
   const links = next === null ? {} : { Link: nextLink(collection, page, { limit, cursor: next }, api) };
-  return { statusCode: 200, headers: links, body: { items: items.map(shownItem), nextCursor: next } };
+  return { statusCode: 200, headers: links, body: { items: items.map((item) => presentItem(item)), nextCursor: next } };
 }
 
 /** Returns a table of all items, as many as a response may have. */
@@ -103,7 +103,7 @@ async function table({ store, collection, declaration }: Collection, page: Page,
   let bytes = 0;
   do {
     const { items, next } = await store.list(collection, { limit: DATA_PAGE.most, before, shownOnly: false });
-    shown.push(...items.map(shownItem));
+    shown.push(...items.map((item) => presentItem(item)));
     bytes += items.reduce((sum, item) => sum + Buffer.byteLength(JSON.stringify(item)) * 1.5, 0);
     before = next;
     // A page has at most 1 MB.

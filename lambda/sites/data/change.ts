@@ -4,7 +4,7 @@ import { DataProblem, type DataRequest, type DataResponse, emptyResponse, jsonRe
 import { itemTag, matches } from './read.ts';
 import { type DataContext, demand, itemFor, notFound, presentTo } from './rules.ts';
 import type { ObjectSchema } from './schema.ts';
-import type { Fields, Item, Json } from './store.ts';
+import type { DataStore, Fields, Item, Json } from './store.ts';
 import { accept, checkBody, isRecord, parse, requireSize, sizeOf, unsupported } from './validate.ts';
 
 /** How often a change is repeated that another one came before. */
@@ -86,14 +86,7 @@ export async function approveItem(
   const approved = await attempt(collection, id, 'update', request, context, async (before) => {
     if (before.shown) return before;
     if (!isAsSeen(before, seen)) throw new DataProblem('conflict', CHANGED_SINCE);
-    const { fields } = before;
-    return context.store.update(collection.name, before, {
-      fields,
-      bytes: sizeOf(fields),
-      shown: true,
-      at: changeTime(before, context.clock()),
-      ...tallyChange(collection.tally, before, fields, true),
-    });
+    return context.store.update(collection.name, before, approval(collection.tally, before, context.clock()));
   });
   return jsonResponse(200, presentTo(context, collection, approved), { ETag: itemTag(approved) });
 }
@@ -105,13 +98,20 @@ export function isAsSeen({ updatedAt }: Pick<Item, 'updatedAt'>, seen: string | 
   return seen === undefined || Date.parse(seen) === updatedAt;
 }
 
+/** Returns the change that shows an item to visitors. */
+export function approval(tally: string | undefined, before: Item, now: number): Parameters<DataStore['update']>[2] {
+  const { fields } = before;
+  const at = changeTime(before, now);
+  return { fields, bytes: sizeOf(fields), shown: true, at, ...tallyChange(tally, before, fields, true) };
+}
+
 /** Returns the time of a change, later than that of any before, even where clocks differ: no two texts of an item have the same. */
-export function changeTime({ updatedAt }: Pick<Item, 'updatedAt'>, now: number): number {
+function changeTime({ updatedAt }: Pick<Item, 'updatedAt'>, now: number): number {
   return Math.max(now, updatedAt + 1);
 }
 
 /** Returns how a change moves the tally. The rules may have tallied another field, or none, when the item was written. */
-export function tallyChange(tally: string | undefined, before: Pick<Item, 'tally'>, fields: Fields, shown: boolean) {
+function tallyChange(tally: string | undefined, before: Pick<Item, 'tally'>, fields: Fields, shown: boolean) {
   const value = shown && tally !== undefined ? fields[tally] : undefined;
   const change = { from: before.tally, to: typeof value === 'string' ? value : undefined };
   return change.from === change.to ? {} : { tally: change };

@@ -1,5 +1,6 @@
+import type { DataItem } from '../../contract/data.ts';
 import { namesType } from '../../platform/accept-headers.ts';
-import type { Item, Json } from './store.ts';
+import type { Fields, Item } from './store.ts';
 
 /** A request to the data of a site. */
 export interface DataRequest {
@@ -103,17 +104,17 @@ export function emptyResponse(status: number, headers: DataResponse['headers'] =
   return { status, headers, body: new Uint8Array() };
 }
 
-/** The item as JSON, for one who may see it. */
+/** Returns an item as the API has it, for one who may see it. @param visitor who asks, unless it is the owner */
 export function presentItem(
   { id, fields, createdAt, updatedAt, author, shown }: Item,
-  visitor: string | undefined,
-): Json {
+  visitor?: string | undefined,
+): DataItem & Fields {
   return {
     id,
     createdAt: new Date(createdAt).toISOString(),
     updatedAt: new Date(updatedAt).toISOString(),
     ...(author !== undefined && author === visitor && { mine: true }),
-    ...(!shown && { waiting: true }),
+    ...(!shown && { waiting: true as const }),
     ...fields,
   };
 }

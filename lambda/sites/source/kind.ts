@@ -1,7 +1,7 @@
 import { type ImportSpecifier, parse } from 'es-module-lexer/js';
 import { mayBeHashedName } from '../hashed-name.ts';
 import { byPath, entryOf, isHtml } from '../paths.ts';
-import { type PageTag, pageTags, pathOf } from './page-tags.ts';
+import { type PageTag, pageTags, pathOf, scriptType, scriptUrl } from './page-tags.ts';
 import { atRoot, projectRoot, sourceText } from './root.ts';
 
 /** How a deploy handles files. */
@@ -68,8 +68,8 @@ const FINISHED = /^(?:build|dist|docs|out|site|_site|\.vitepress\/dist)\//;
 /** Reports if a page is finished: its folder is that of an output, or the scripts that it loads are there. */
 function isFinished(root: string, entry: string, page: string, files: Contents): boolean {
   if (entry === '' || WEBPACK_TEMPLATE.test(page) || loadsSource(entry, files)) return false;
-  const loadsOwn = pageTags(page).some(({ name, attributes }) => {
-    const src = name === 'script' ? attributes.get('src')?.value.trim() : undefined;
+  const loadsOwn = pageTags(page).some((tag) => {
+    const src = scriptUrl(tag);
     return src !== undefined && !OTHER_HOST.test(src) && files.has(pathOf(src, entry));
   });
   return loadsOwn || FINISHED.test(root + entry);
@@ -86,11 +86,12 @@ function isPublic(path: string): boolean {
 
 function loadsSource(page: string, files: Contents): boolean {
   const tags = pageTags(sourceText(files.get(page)));
-  if (tags.some(isImportMap)) return tags.some((tag) => SOURCE.test(modulePath(tag, page) ?? ''));
+  if (tags.some((tag) => scriptType(tag) === 'importmap'))
+    return tags.some((tag) => SOURCE.test(modulePath(tag, page) ?? ''));
   const isOfVite = isViteProject(files);
   return tags.some((tag) => {
     const path = modulePath(tag, page);
-    if (path === undefined) return isModule(tag) && isSource(tag.text, page, files);
+    if (path === undefined) return scriptType(tag) === 'module' && isSource(tag.text, page, files);
     // The output of a build may lie beside its package.json.
     const isUnbuilt = isOfVite && files.has(path) && !mayBeHashedName(path) && !tag.attributes.has('crossorigin');
     return SOURCE.test(path) || isUnbuilt || importsSource(path, files);
@@ -99,9 +100,9 @@ function loadsSource(page: string, files: Contents): boolean {
 
 /** Returns why a page is blank: browsers run no source, and without `type="module"` it is not built. */
 function classicSource(page: string, files: Contents): string | undefined {
-  for (const { name, attributes } of pageTags(sourceText(files.get(page)))) {
-    const src = name === 'script' ? attributes.get('src')?.value.trim() : undefined;
-    if (src === undefined || attributes.has('type') || OTHER_HOST.test(src)) continue;
+  for (const tag of pageTags(sourceText(files.get(page)))) {
+    const src = scriptUrl(tag);
+    if (src === undefined || tag.attributes.has('type') || OTHER_HOST.test(src)) continue;
     const path = pathOf(src, page);
     if (SOURCE.test(path) && files.has(path))
       return `${page} loads ${path}, which browsers do not run. Add type="module" to its script tag, and it is built`;
@@ -116,17 +117,9 @@ function isViteProject(files: Contents): boolean {
   return isConfigured || (manifest !== undefined && dependencyNames(sourceText(manifest)).includes('vite'));
 }
 
-function isModule(tag: PageTag): boolean {
-  return tag.name === 'script' && tag.attributes.get('type')?.value.trim().toLowerCase() === 'module';
-}
-
-function isImportMap(tag: PageTag): boolean {
-  return tag.name === 'script' && tag.attributes.get('type')?.value.trim().toLowerCase() === 'importmap';
-}
-
 /** Returns the path of a module script in the project, or undefined for other tags and hosts. */
 function modulePath(tag: PageTag, page: string): string | undefined {
-  const source = isModule(tag) ? tag.attributes.get('src')?.value.trim() : undefined;
+  const source = scriptType(tag) === 'module' ? scriptUrl(tag) : undefined;
   return source === undefined || OTHER_HOST.test(source) ? undefined : pathOf(source, page);
 }
 

@@ -31,6 +31,16 @@ export function pageTags(html: string): readonly PageTag[] {
   return new PageTags(html).read().tags;
 }
 
+/** Returns the URL of a script; undefined for other tags. */
+export function scriptUrl({ name, attributes }: PageTag): string | undefined {
+  return name === 'script' ? attributes.get('src')?.value.trim() : undefined;
+}
+
+/** Returns the type of a script, such as `module` or `importmap`; undefined for other tags. */
+export function scriptType({ name, attributes }: PageTag): string | undefined {
+  return name === 'script' ? attributes.get('type')?.value.trim().toLowerCase() : undefined;
+}
+
 class PageTags extends TagReader {
   readonly tags: PageTag[] = [];
   #start = 0;

@@ -1,4 +1,4 @@
-import { pageTags } from './page-tags.ts';
+import { pageTags, scriptUrl } from './page-tags.ts';
 
 type Contents<Content> = ReadonlyMap<string, Content>;
 
@@ -17,8 +17,8 @@ export function projectRoot(files: Contents<string | Uint8Array>, entry: string)
   const configured = viteRoots(files).find((root) => files.has(`${root}index.html`));
   if (configured !== undefined) return configured;
   const root = entry.slice(0, entry.lastIndexOf('/') + 1);
-  const fromTop = pageTags(sourceText(files.get(entry) ?? '')).some(({ name, attributes }) => {
-    const path = name === 'script' ? attributes.get('src')?.value.trim() : undefined;
+  const fromTop = pageTags(sourceText(files.get(entry) ?? '')).some((tag) => {
+    const path = scriptUrl(tag);
     return path?.startsWith('/') && files.has(path.slice(1)) && !files.has(root + path.slice(1));
   });
   return fromTop ? '' : root;
