@@ -11,7 +11,7 @@ import {
 import { ANONYMOUS, holdsToken, type Sender } from '../stored/deployment-owner.ts';
 import { isHeldPage } from '../stored/held.ts';
 import type { DeployCondition } from '../stored/pointer-store.ts';
-import { type IfMatch, withSettings } from '../stored/pointer-update.ts';
+import type { IfMatch } from '../stored/pointer-update.ts';
 import { sharedTenant } from '../stored/tenant-function.ts';
 import type { ArchiveStore, StoredVersion } from './archive-store.ts';
 import { storeData } from './data/declared.ts';
@@ -133,15 +133,14 @@ async function tryDeploy(
   ]);
   const prepared = await withGate(site, gate, before, stage);
   const moved = await movePointer(deploying, prepared, before, stage);
-  if (!moved.done) {
-    await dropUnusedData(id, prepared, moved.current, stage);
-    const earlier = await earlierResult(moved.current, deploying, stage);
+  if (!moved.done || !moved.deployment) {
+    await dropUnusedData(id, prepared, moved.deployment, stage);
+    const earlier = await earlierResult(moved.deployment, deploying, stage);
     if (earlier) return { result: earlier };
-    if (projectId !== undefined && lostRace(before, moved.current)) return { retryWith: id };
+    if (projectId !== undefined && lostRace(before, moved.deployment)) return { retryWith: id };
     throw conflictError();
   }
-  const known = moved.before ?? newDeployment(id, owner, deploying.deployedAt);
-  const after = await stage.copies.finishWithdrawal(withSettings(known, prepared.settings));
+  const after = await stage.copies.finishWithdrawal(moved.deployment);
   const first = before === undefined;
   const created = first || before.deletedAt !== undefined;
   const added = { version, ...prepared.about, deployedAt: deploying.deployedAt };
@@ -162,8 +161,8 @@ async function announce(
   { pointers }: DeployStage,
 ): Promise<{ readonly before?: Deployment | undefined; readonly current?: Deployment | undefined }> {
   if (projectId === undefined) return {};
-  const announced = await pointers.announce(id, version, condition, deployedAt);
-  return announced.done ? { before: announced.before } : { current: announced.current };
+  const { done, deployment } = await pointers.announce(id, version, condition, deployedAt);
+  return done ? { before: deployment } : { current: deployment };
 }
 
 /** Prepares the files. If that fails, removes the announcement. */
@@ -323,15 +322,6 @@ async function claimedProject(
   const deployment = await pointers.find(id);
   return deployment?.owner === owner ? id : undefined;
 }
-
-const newDeployment = (id: string, owner: string, createdAt: number): Deployment => ({
-  id,
-  owner,
-  createdAt,
-  live: '',
-  versions: [],
-  announced: new Map(),
-});
 
 function deployResult(
   deployment: Deployment,

@@ -4,7 +4,7 @@ import { siteOf } from '../stored/data/site-data.ts';
 import { type Deployment, keptVersions, liveVersion, type Version } from '../stored/deployment.ts';
 import { isHeld } from '../stored/held.ts';
 import type { PointerStore } from '../stored/pointer-store.ts';
-import { type IfMatch, withSettings } from '../stored/pointer-update.ts';
+import type { IfMatch } from '../stored/pointer-update.ts';
 import { NO_DATA } from './data/declared.ts';
 import type { CustomDomains } from './domains/custom-domains.ts';
 import { noteHeld } from './gate.ts';
@@ -37,12 +37,11 @@ export async function rollBack(
   const is = isHeldVersion(deployment, version, gate);
   const settings = is && !was ? await copies.planHeldWithdrawal(deployment, {}) : {};
   const change = await pointers.rollBack(deployment.id, version, ifMatch, rolledBackAt, settings);
-  if (change.done) {
+  const { done, deployment: current = deployment } = change;
+  if (done) {
     await noteHeld(deployment.id, { was, is }, held, clock);
-    const after = rolledBack(change.before ?? deployment, version, rolledBackAt);
-    return copies.finishWithdrawal(withSettings(after, settings));
+    return copies.finishWithdrawal(current);
   }
-  const { current = deployment } = change;
   requireRollback(current, version, ifMatch);
   if (current.live === version) return current;
   throw conflictError();
@@ -59,11 +58,6 @@ export function dataWarning(deployment: Deployment): string | undefined {
 
 const isHeldVersion = (deployment: Deployment, name: string, gate: DeployStage['gate']): boolean =>
   deployment.versions.some((one) => one.version === name && isHeld(deployment, one, gate?.bounds));
-
-function rolledBack(before: Deployment, live: string, rolledBackAt: number): Deployment {
-  const versions = before.versions.map((one) => (one.version === live ? { ...one, rolledBackAt } : one));
-  return { ...before, live, versions };
-}
 
 function requireRollback(deployment: Deployment, version: string, ifMatch: IfMatch): void {
   requireLive(deployment);
@@ -126,9 +120,8 @@ async function markDeleted(
   { pointers, clock }: DeletionStage,
 ): Promise<DeletedDeployment> {
   const deletedAt = clock();
-  const change = await pointers.delete(deployment.id, ifMatch, deletedAt);
-  if (change.done) return { ...(change.before ?? deployment), deletedAt };
-  const { current } = change;
+  const { done, deployment: current } = await pointers.delete(deployment.id, ifMatch, deletedAt);
+  if (done && current) return { ...current, deletedAt };
   if (current?.deletedAt === undefined) throw ifMatchError(current, ifMatch) ?? conflictError();
   return { ...current, deletedAt: current.deletedAt };
 }
@@ -143,7 +136,7 @@ export async function decideTakeDown(
   pointers: PointerStore,
 ): Promise<Deployment | undefined> {
   const change = await pointers.takeDown(id, decision);
-  return change.done ? change.before : undefined;
+  return change.done ? change.deployment : undefined;
 }
 
 /** One page of a caller whose pages are taken down together. */
@@ -166,14 +159,14 @@ export async function takeDownPage(
 ): Promise<CallerTakedownOutcome> {
   const change = await pointers.takeDownWith(id, mark, owner, decision);
   if (change.done) return 'done';
-  if (!change.current) return 'unknown';
-  return change.current.owner === owner ? 'alone' : 'claimed';
+  if (!change.deployment) return 'unknown';
+  return change.deployment.owner === owner ? 'alone' : 'claimed';
 }
 
 /** Brings a page back that was taken down with the rest of its caller, even if it was claimed since. */
 export async function bringBackPage({ id, mark }: CallerPage, pointers: PointerStore): Promise<CallerTakedownOutcome> {
   const change = await pointers.bringBackWith(id, mark);
   if (change.done) return 'done';
-  if (!change.current) return 'unknown';
-  return change.current.takenDown ? 'alone' : 'not taken down';
+  if (!change.deployment) return 'unknown';
+  return change.deployment.takenDown ? 'alone' : 'not taken down';
 }

@@ -4,7 +4,7 @@ import type { Deployment } from '../stored/deployment.ts';
 import { ANONYMOUS } from '../stored/deployment-owner.ts';
 import { isHeldPage } from '../stored/held.ts';
 import { type Access, newAccessKey } from '../stored/page-access.ts';
-import { type Life, type SettingsChange, withSettings } from '../stored/pointer-update.ts';
+import type { Life, SettingsChange } from '../stored/pointer-update.ts';
 import { noteHeld } from './gate.ts';
 import { requireLive } from './manage.ts';
 import type { DeployStage } from './stage.ts';
@@ -103,11 +103,9 @@ export async function changeSettings(
   };
   const change = await copies.planWithdrawal(deployment, wanted, deployer);
   const written = await pointers.changeSettings(deployment.id, change);
-  if (!written.done) {
-    requireLive(written.current ?? deployment);
-    throw conflictError();
-  }
-  return copies.finishWithdrawal(withSettings(written.before ?? deployment, change));
+  if (written.done && written.deployment) return copies.finishWithdrawal(written.deployment);
+  requireLive(written.deployment ?? deployment);
+  throw conflictError();
 }
 
 /**
@@ -122,10 +120,9 @@ export async function claimDeployment(
 ): Promise<Deployment> {
   requireLive(deployment);
   if (deployment.owner === owner) return deployment;
-  const written = await pointers.claim(deployment.id, owner, clock());
-  const current = await pointers.find(deployment.id);
+  const { done, deployment: current } = await pointers.claim(deployment.id, owner, clock());
   if (!current) throw conflictError();
-  if (!written.done) requireLive(current);
+  if (!done) requireLive(current);
   if (current.owner !== owner) throw new ApiError('forbidden', 'The deployment was claimed with another credential');
   // Pages of keys may have more points.
   const [was, is] = [isHeldPage(deployment, gate?.bounds), isHeldPage(current, gate?.bounds)];

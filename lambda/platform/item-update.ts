@@ -15,6 +15,22 @@ export class ItemUpdate {
     return this;
   }
 
+  /** Sets a value, or removes the attribute if it is undefined. */
+  assign(attribute: Attribute, value: unknown): this {
+    return value === undefined ? this.remove(attribute) : this.set(attribute, value);
+  }
+
+  setOnce(attribute: Attribute, value: unknown): this {
+    const name = this.#name(attribute);
+    this.#clauses.SET.push(`${name} = if_not_exists(${name}, ${this.#value(value)})`);
+    return this;
+  }
+
+  copy(attribute: Attribute, from: Attribute): this {
+    this.#clauses.SET.push(`${this.#name(attribute)} = ${this.#name(from)}`);
+    return this;
+  }
+
   remove(attribute: Attribute): this {
     this.#clauses.REMOVE.push(this.#name(attribute));
     return this;

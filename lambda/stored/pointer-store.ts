@@ -11,23 +11,13 @@ import {
   type Version,
 } from './deployment.ts';
 import { ANONYMOUS } from './deployment-owner.ts';
-import {
-  type DataChange,
-  DELETED,
-  dataUpdate,
-  EXISTS,
-  type IfMatch,
-  NOT_DELETED,
-  type SettingsChange,
-  settingsUpdate,
-  type Update,
-  updatePointer,
-} from './pointer-update.ts';
+import { type DataChange, type IfMatch, PointerUpdate, type SettingsChange } from './pointer-update.ts';
 
-/** The result of a conditional write: the deployment before it, or the current one if a condition failed. */
-type WriteResult =
-  | { readonly done: true; readonly before: Deployment | undefined }
-  | { readonly done: false; readonly current: Deployment | undefined };
+/** The result of a conditional write: the deployment after it, or the current one if a condition failed. */
+interface WriteResult {
+  readonly done: boolean;
+  readonly deployment: Deployment | undefined;
+}
 
 /** The conditions of a deploy that depend on its sender. */
 export interface DeployCondition {
@@ -61,20 +51,6 @@ interface PointerDeploy {
  */
 const LIST_OWNER = 'listOwner';
 
-const NEVER_WAS = 'attribute_not_exists(live)';
-const NOT_TAKEN_DOWN = 'attribute_not_exists(takenDown)';
-const TAKEN_DOWN_WITH = 'takenDown.#with = :mark';
-const VERSION_IS_THERE = 'attribute_exists(#version)';
-const VERSION_IS_NEW = 'attribute_not_exists(#version)';
-const TOKEN_NOT_REQUIRED = 'attribute_not_exists(tokenRequired)';
-/** A claim moves a deployment to another owner. */
-const OF_SENDER = '#owner = :owner';
-/** A rollback to the live version would lose the previous one. */
-const NOT_LIVE = 'live <> :version';
-
-/** The conditions of a deploy to an existing deployment, which hold for its announcement and for the deploy itself. */
-const DEPLOYS = [EXISTS, NOT_TAKEN_DOWN, VERSION_IS_NEW, OF_SENDER];
-
 /**
  * The table of the pointers to live versions. A deploy, a rollback or a deletion takes effect with one conditional write
  * of the pointer.
@@ -105,25 +81,21 @@ export class PointerStore {
   /**
    * Announces a deploy, unless its conditions fail already: if the deploy dies, the announcement names the archive that it
    * may have left.
+   * @returns the deployment before it
    */
-  announce(
-    id: string,
-    version: string,
-    { owner, ifMatch, holdsToken }: DeployCondition,
-    now: number,
-  ): Promise<WriteResult> {
-    return this.#change(id, {
-      set: ['#announced = :now'],
-      conditions: [...DEPLOYS, ...(holdsToken ? [] : [TOKEN_NOT_REQUIRED])],
-      names: { announced: ANNOUNCED_PREFIX + version, version: VERSION_PREFIX + version, owner: 'owner' },
-      values: { now, owner },
-      ifMatch,
-    });
+  announce(id: string, version: string, condition: DeployCondition, now: number): Promise<WriteResult> {
+    const update = this.#update().set(ANNOUNCED_PREFIX + version, now);
+    return this.#write(id, requireDeploy(update, version, condition), 'ALL_OLD');
   }
 
   /** Removes the announcement of a deploy that stored nothing. */
   async retract(id: string, version: string): Promise<void> {
-    await this.#change(id, { remove: [ANNOUNCED_PREFIX + version], conditions: [EXISTS] });
+    await this.#write(
+      id,
+      this.#update()
+        .exists()
+        .remove(ANNOUNCED_PREFIX + version),
+    );
   }
 
   /**
@@ -132,54 +104,29 @@ export class PointerStore {
    */
   deploy(
     id: string,
-    { owner, ifMatch, holdsToken }: DeployCondition,
+    condition: DeployCondition,
     { version: { version, ...added }, before, forget, hashedNames, settings = {}, data }: PointerDeploy,
   ): Promise<WriteResult> {
-    const changed = settingsUpdate(id, settings);
-    const declared = dataUpdate(before || data?.is ? data : undefined);
+    const { owner, holdsToken } = condition;
     const restored = before?.deletedAt !== undefined;
+    const update = this.#update()
+      .set('live', version)
+      .set(VERSION_PREFIX + version, added)
+      .set('owner', owner)
+      .setOnce('createdAt', added.deployedAt)
+      .settings(id, settings);
+    if (owner !== ANONYMOUS) update.set(LIST_OWNER, owner);
+    if (holdsToken) update.set('tokenRequired', true);
     // Once true it stays, because the edge keeps files of past versions.
-    const setsHashedNames = hashedNames || before === undefined;
-    return this.#change(id, {
-      set: [
-        'live = :version',
-        ...(before && !restored ? ['previous = live'] : []),
-        '#version = :added',
-        '#owner = :owner',
-        ...(owner === ANONYMOUS ? [] : [`${LIST_OWNER} = :owner`]),
-        'createdAt = if_not_exists(createdAt, :now)',
-        ...(before ? [] : ['firstVersion = :version']),
-        ...(holdsToken ? ['tokenRequired = :true'] : []),
-        ...(setsHashedNames ? ['hashedNames = :hashedNames'] : []),
-        ...changed.set,
-        ...declared.set,
-      ],
-      remove: [
-        ...changed.remove,
-        ...declared.remove,
-        ...(restored ? ['deletedAt', 'copiesUntil', 'previous'] : []),
-        ...forget.versions.map((name) => VERSION_PREFIX + name),
-        ...[...forget.announced, version].map((name) => ANNOUNCED_PREFIX + name),
-      ],
-      conditions: [
-        ...(before ? [...DEPLOYS, restored ? DELETED : NOT_DELETED] : [NEVER_WAS]),
-        ...(holdsToken ? [] : [TOKEN_NOT_REQUIRED]),
-        ...changed.conditions,
-        ...(before ? declared.conditions : []),
-      ],
-      names: { version: VERSION_PREFIX + version, owner: 'owner', ...declared.names },
-      values: {
-        now: added.deployedAt,
-        version,
-        added,
-        owner,
-        ...(holdsToken && { true: true }),
-        ...(setsHashedNames && { hashedNames }),
-        ...changed.values,
-        ...declared.values,
-      },
-      ifMatch,
-    });
+    if (hashedNames || !before) update.set('hashedNames', hashedNames);
+    if (data) update.data(data, !before);
+    for (const name of forget.versions) update.remove(VERSION_PREFIX + name);
+    for (const name of [...forget.announced, version]) update.remove(ANNOUNCED_PREFIX + name);
+    if (!before)
+      update.set('firstVersion', version).require('live', 'attribute_not_exists(%)').matches(condition.ifMatch);
+    else if (restored) update.deleted().remove('deletedAt').remove('copiesUntil').remove('previous');
+    else update.notDeleted().copy('previous', 'live');
+    return this.#write(id, before ? requireDeploy(update, version, condition) : requireToken(update, condition));
   }
 
   /** Makes another version live. @param settings what else changes with the same write */
@@ -190,26 +137,25 @@ export class PointerStore {
     now: number,
     settings: SettingsChange = {},
   ): Promise<WriteResult> {
-    const changed = settingsUpdate(id, settings);
-    return this.#change(id, {
-      set: ['live = :version', 'previous = live', '#version.rolledBackAt = :now', ...changed.set],
-      remove: changed.remove,
-      conditions: [EXISTS, NOT_TAKEN_DOWN, NOT_DELETED, VERSION_IS_THERE, NOT_LIVE],
-      names: { version: VERSION_PREFIX + version },
-      values: { version, now, ...changed.values },
-      ifMatch,
-    });
+    const update = this.#update()
+      .set('live', version)
+      .copy('previous', 'live')
+      .set([VERSION_PREFIX + version, 'rolledBackAt'], now)
+      .settings(id, settings)
+      .exists()
+      .notDeleted()
+      .require('takenDown', 'attribute_not_exists(%)')
+      .require(VERSION_PREFIX + version, 'attribute_exists(%)')
+      // A rollback to the live version would lose the previous one.
+      .require('live', '% <> ?', version)
+      .matches(ifMatch);
+    return this.#write(id, update);
   }
 
   /** Marks a deployment as deleted. The tombstone names its versions until their archives are deleted. */
   delete(id: string, ifMatch: IfMatch, now: number): Promise<WriteResult> {
-    return this.#change(id, {
-      set: ['deletedAt = :now'],
-      remove: [LIST_OWNER, 'endsAt', END_INDEX.shard],
-      conditions: [EXISTS, NOT_DELETED],
-      values: { now },
-      ifMatch,
-    });
+    const update = this.#update().exists().notDeleted().matches(ifMatch).set('deletedAt', now);
+    return this.#write(id, update.remove(LIST_OWNER).remove('endsAt').remove(END_INDEX.shard));
   }
 
   /**
@@ -217,87 +163,72 @@ export class PointerStore {
    * @param copiesUntil when the last copies at the edge are gone, in Unix milliseconds
    */
   forget(id: string, versions: readonly string[], copiesUntil: number): Promise<WriteResult> {
-    return this.#change(id, {
-      set: ['copiesUntil = :copiesUntil'],
-      remove: [...versions.map((name) => VERSION_PREFIX + name), LIST_OWNER, END_INDEX.shard],
-      conditions: [DELETED],
-      values: { copiesUntil },
-    });
+    const update = this.#update().deleted().set('copiesUntil', copiesUntil);
+    for (const name of versions) update.remove(VERSION_PREFIX + name);
+    return this.#write(id, update.remove(LIST_OWNER).remove(END_INDEX.shard));
   }
 
-  /** Takes a deployment down, with the reason that visitors see; `null` undoes that. */
+  /** Takes a deployment down, with the reason that visitors see; `null` undoes that. @returns the deployment before it */
   takeDown(id: string, takenDown: Deployment['takenDown'] | null): Promise<WriteResult> {
-    return this.#change(id, {
-      ...(takenDown ? { set: ['takenDown = :takenDown'], values: { takenDown } } : { remove: ['takenDown'] }),
-      conditions: [EXISTS],
-    });
+    return this.#write(
+      id,
+      this.#update()
+        .exists()
+        .assign('takenDown', takenDown ?? undefined),
+      'ALL_OLD',
+    );
   }
 
   /** Takes a deployment down with the rest of a caller, unless it belongs to another owner or was taken down on its own. */
   takeDownWith(id: string, mark: string, owner: string, takenDown: Deployment['takenDown']): Promise<WriteResult> {
-    return this.#change(id, {
-      set: ['takenDown = :takenDown'],
-      conditions: [EXISTS, '#owner = :owner', `(${NOT_TAKEN_DOWN} OR ${TAKEN_DOWN_WITH})`],
-      names: { owner: 'owner', with: 'with' },
-      values: { takenDown: { ...takenDown, with: mark }, owner, mark },
-    });
+    const update = this.#update()
+      .exists()
+      .of(owner)
+      .set('takenDown', { ...takenDown, with: mark });
+    const isAlone = '(attribute_not_exists(takenDown) OR % = ?)';
+    return this.#write(id, update.require(['takenDown', 'with'], isAlone, mark));
   }
 
   /** Brings a deployment back that was taken down with the rest of a caller. */
   bringBackWith(id: string, mark: string): Promise<WriteResult> {
-    return this.#change(id, {
-      remove: ['takenDown'],
-      conditions: [EXISTS, TAKEN_DOWN_WITH],
-      names: { with: 'with' },
-      values: { mark },
-    });
+    const update = this.#update().exists().require(['takenDown', 'with'], '% = ?', mark);
+    return this.#write(id, update.remove('takenDown'));
   }
 
   /** Lets a deployment through that is held, up to so many points; `points` are those of the live version. */
   release(id: string, version: string, points: number, now: number): Promise<WriteResult> {
-    return this.#change(id, {
-      set: ['released = :released'],
-      conditions: [EXISTS, NOT_DELETED, 'live = :version'],
-      values: { released: { points, at: now }, version },
-    });
+    const update = this.#update().exists().notDeleted().require('live', '% = ?', version);
+    return this.#write(id, update.set('released', { points, at: now }));
   }
 
   /** Changes who may see a deployment, and how long it stays. */
   changeSettings(id: string, settings: SettingsChange): Promise<WriteResult> {
-    const { conditions, ...changed } = settingsUpdate(id, settings);
-    return this.#change(id, { ...changed, conditions: [EXISTS, NOT_DELETED, ...conditions] });
+    return this.#write(id, this.#update().exists().notDeleted().settings(id, settings));
   }
 
   /** Notes until when the edge may have copies that the last change ended. */
   async noteWithdrawal(id: string, at: number, until: number): Promise<void> {
-    await this.#change(id, {
-      set: ['withdrawal.#until = :until'],
-      conditions: [EXISTS, 'withdrawal.#at = :at'],
-      names: { until: 'until', at: 'at' },
-      values: { at, until },
-    });
+    const update = this.#update().exists().require(['withdrawal', 'at'], '% = ?', at);
+    await this.#write(id, update.set(['withdrawal', 'until'], until));
   }
 
   /** From now on, an anonymous deployment is only redeployed with its token. */
   requireToken(id: string): Promise<WriteResult> {
-    return this.#change(id, {
-      set: ['tokenRequired = :true'],
-      conditions: [EXISTS, '#owner = :anonymous'],
-      names: { owner: 'owner' },
-      values: { true: true, anonymous: ANONYMOUS },
-    });
+    return this.#write(id, this.#update().exists().of(ANONYMOUS).set('tokenRequired', true));
   }
 
   /** Moves an anonymous deployment to an owner, where it stays. Its token is worth nothing then. */
   claim(id: string, owner: string, now: number): Promise<WriteResult> {
-    const { remove, set, values } = settingsUpdate(id, { life: null });
-    return this.#change(id, {
-      set: [...set, '#owner = :owner', `${LIST_OWNER} = :owner`, 'claimedAt = :now'],
-      remove: [...remove, 'tokenRequired'],
-      conditions: [EXISTS, NOT_DELETED, '#owner = :anonymous'],
-      names: { owner: 'owner' },
-      values: { ...values, owner, anonymous: ANONYMOUS, now },
-    });
+    const update = this.#update()
+      .exists()
+      .notDeleted()
+      .of(ANONYMOUS)
+      .settings(id, { life: null })
+      .set('owner', owner)
+      .set(LIST_OWNER, owner)
+      .set('claimedAt', now)
+      .remove('tokenRequired');
+    return this.#write(id, update);
   }
 
   /** Returns ids of one shard whose life has ended, and which the sweep has not seen to. */
@@ -314,9 +245,28 @@ export class PointerStore {
     return Items.map(({ id }) => id as string);
   }
 
-  async #change(id: string, update: Update): Promise<WriteResult> {
-    const now = this.#clock();
-    const { done, before } = await updatePointer(this.#table, id, update, now);
-    return done ? { done, before: before && toDeployment(before, now) } : { done, current: await this.find(id) };
+  #update(): PointerUpdate {
+    return new PointerUpdate(this.#clock());
   }
+
+  async #write(id: string, update: PointerUpdate, returned?: 'ALL_OLD'): Promise<WriteResult> {
+    const { done, item } = await update.write(this.#table, id, returned);
+    return { done, deployment: done ? item && toDeployment(item, this.#clock()) : await this.find(id) };
+  }
+}
+
+/** Requires what a deploy to an existing deployment needs, for its announcement and for the deploy itself. */
+function requireDeploy(update: PointerUpdate, version: string, condition: DeployCondition): PointerUpdate {
+  update
+    .exists()
+    // A claim moves a deployment to another owner.
+    .of(condition.owner)
+    .require('takenDown', 'attribute_not_exists(%)')
+    .require(VERSION_PREFIX + version, 'attribute_not_exists(%)')
+    .matches(condition.ifMatch);
+  return requireToken(update, condition);
+}
+
+function requireToken(update: PointerUpdate, { holdsToken }: DeployCondition): PointerUpdate {
+  return holdsToken ? update : update.require('tokenRequired', 'attribute_not_exists(%)');
 }

@@ -4,7 +4,7 @@ import { Table, unlessConditionFails } from '../../platform/dynamodb.ts';
 import { ItemUpdate } from '../../platform/item-update.ts';
 import { type CustomDomain, DOMAIN_PREFIX } from '../../stored/custom-domain.ts';
 import { type Deployment, readDeployment } from '../../stored/deployment.ts';
-import { EXISTS, NOT_DELETED, type Update, updatePointer } from '../../stored/pointer-update.ts';
+import { PointerUpdate } from '../../stored/pointer-update.ts';
 
 /** The result of a step in setting up a domain. */
 export interface Finding {
@@ -13,9 +13,6 @@ export interface Finding {
   readonly reason?: string | undefined;
   readonly tenant?: string | undefined;
 }
-
-const HAS_DOMAIN = 'attribute_exists(#domain)';
-const IS_RUN = '#domain.#run = :run';
 
 /** The domains of deployments, which are attributes of their pointers, and how many an owner has. */
 export class DomainStore {
@@ -33,68 +30,36 @@ export class DomainStore {
 
   /** Adds a domain to a deployment of an owner. @returns false if the deployment changed: it has the domain, another owner or no life */
   add(id: string, owner: string, { domain, ...entry }: CustomDomain): Promise<boolean> {
-    return this.#change(id, domain, {
-      set: ['#domain = :entry'],
-      conditions: [EXISTS, NOT_DELETED, 'attribute_not_exists(#domain)', '#owner = :owner'],
-      names: { owner: 'owner' },
-      values: { entry, owner },
-    });
+    const name = DOMAIN_PREFIX + domain;
+    const update = new PointerUpdate(this.#clock()).exists().notDeleted().of(owner);
+    return this.#write(id, update.require(name, 'attribute_not_exists(%)').set(name, entry));
   }
 
   /** Gives a domain another run, which tries again what failed. */
-  async ask(id: string, { domain, state }: CustomDomain, run: string): Promise<boolean> {
-    const again = state === 'failed';
-    return this.#change(id, domain, {
-      set: ['#domain.#run = :run', '#domain.askedAt = :now', ...(again ? ['#domain.#state = :state'] : [])],
-      conditions: [EXISTS, NOT_DELETED, HAS_DOMAIN, '#domain.#state = :before'],
-      names: { run: 'run', state: 'state' },
-      values: {
-        run,
-        now: this.#clock(),
-        before: state,
-        ...(again ? { state: 'waiting_for_dns' satisfies Finding['state'] } : {}),
-      },
-    });
+  ask(id: string, { domain, state }: CustomDomain, run: string): Promise<boolean> {
+    const name = DOMAIN_PREFIX + domain;
+    const update = this.#ask(name, run).notDeleted().require([name, 'state'], '% = ?', state);
+    if (state === 'failed') update.set([name, 'state'], 'waiting_for_dns' satisfies Finding['state']);
+    return this.#write(id, update);
   }
 
   /** Marks a domain for removal, also one of a deleted deployment. */
   remove(id: string, domain: string, run: string): Promise<boolean> {
-    return this.#change(id, domain, {
-      set: ['#domain.#run = :run', '#domain.askedAt = :now', '#domain.#state = :state'],
-      conditions: [EXISTS, HAS_DOMAIN],
-      names: { run: 'run', state: 'state' },
-      values: { run, now: this.#clock(), state: 'removing' satisfies Finding['state'] },
-    });
+    const name = DOMAIN_PREFIX + domain;
+    return this.#write(id, this.#ask(name, run).set([name, 'state'], 'removing' satisfies Finding['state']));
   }
 
   /** Notes what a run found, unless another run has the domain by now. */
   note(id: string, domain: string, run: string, { state, reason, tenant }: Finding): Promise<boolean> {
-    return this.#change(id, domain, {
-      set: [
-        '#domain.#state = :state',
-        ...(reason === undefined ? [] : ['#domain.reason = :reason']),
-        ...(tenant === undefined ? [] : ['#domain.tenant = :tenant']),
-      ],
-      removePaths: reason === undefined ? ['#domain.reason'] : [],
-      conditions: [HAS_DOMAIN, IS_RUN],
-      names: { run: 'run', state: 'state' },
-      values: {
-        run,
-        state,
-        ...(reason === undefined ? {} : { reason }),
-        ...(tenant === undefined ? {} : { tenant }),
-      },
-    });
+    const name = DOMAIN_PREFIX + domain;
+    const update = this.#ofRun(name, run).set([name, 'state'], state).assign([name, 'reason'], reason);
+    return this.#write(id, tenant === undefined ? update : update.set([name, 'tenant'], tenant));
   }
 
   /** Removes a domain from a deployment, unless another run has it by now. */
   forget(id: string, domain: string, run: string): Promise<boolean> {
-    return this.#change(id, domain, {
-      removePaths: ['#domain'],
-      conditions: [HAS_DOMAIN, IS_RUN],
-      names: { run: 'run' },
-      values: { run },
-    });
+    const name = DOMAIN_PREFIX + domain;
+    return this.#write(id, this.#ofRun(name, run).remove(name));
   }
 
   /** Counts a domain of an owner once. @returns false if the owner has as many as it may */
@@ -111,10 +76,19 @@ export class DomainStore {
     await this.#table.update(ownerKey(owner), input);
   }
 
-  async #change(id: string, domain: string, update: Update): Promise<boolean> {
-    const names = { ...update.names, domain: DOMAIN_PREFIX + domain };
-    const { done } = await updatePointer(this.#table, id, { ...update, names }, this.#clock());
-    return done;
+  /** Returns the update that gives a domain another run. */
+  #ask(name: string, run: string): PointerUpdate {
+    const now = this.#clock();
+    const update = new PointerUpdate(now).exists().require(name, 'attribute_exists(%)');
+    return update.set([name, 'run'], run).set([name, 'askedAt'], now);
+  }
+
+  #ofRun(name: string, run: string): PointerUpdate {
+    return new PointerUpdate(this.#clock()).require(name, 'attribute_exists(%)').require([name, 'run'], '% = ?', run);
+  }
+
+  async #write(id: string, update: PointerUpdate): Promise<boolean> {
+    return (await update.write(this.#table, id)).done;
   }
 }
 
