@@ -113,26 +113,6 @@ it('limits tokens, each key by itself, and a key by its own budget instead of th
   expect((await reserve(key('c', { usd: 0.5 }), usd(0.6))).denial).toMatchObject({ limit: { most: 5e5 } });
 });
 
-it('neither reads nor writes for a stage without budgets', async () => {
-  const send = jest.spyOn(database.db, 'send');
-  const { reservation, denial } = await reserve(limitsOf('anonymous', undefined, {}));
-  await store.settle(reservation, usd(3));
-  expect(denial).toBeUndefined();
-  expect(send).not.toHaveBeenCalled();
-  send.mockRestore();
-});
-
-it('costs two writes, and a read more if it is denied', async () => {
-  const send = jest.spyOn(database.db, 'send');
-  const calls = () => send.mock.calls.map(([command]) => command.constructor.name);
-  const { reservation } = await reserve(anonymous(), usd(5));
-  await store.settle(reservation);
-  expect(calls()).toEqual(['UpdateCommand', 'UpdateCommand']);
-  await reserve();
-  expect(calls().slice(2)).toEqual(['UpdateCommand', 'GetCommand']);
-  send.mockRestore();
-});
-
 it('begins a new budget at midnight UTC, and settles on the day of the reservation', async () => {
   now = endOfDay(now) - 1;
   const before = today();

@@ -30,26 +30,6 @@ let callers = 0;
 const newCaller = () => `key:caller${++callers}`;
 
 describe('the table of usage', () => {
-  it('counts every one of 20 concurrent calls', async () => {
-    const caller = newCaller();
-    await Promise.all(
-      Array.from({ length: 20 }, (_, i) => store.record({ ...ENTRY, caller, status: i % 4 === 0 ? 503 : 200, ms: i })),
-    );
-    expect(await store.read(caller, TODAY)).toEqual([
-      {
-        day: '2026-11-21',
-        operation: 'generate',
-        calls: 20,
-        statuses: { 200: 15, 503: 5 },
-        tokens: 8_000,
-        files: 60,
-        bytes: 20_000,
-        cost: { usd: 0.094, unpriced: 20 },
-        ms: 190,
-      },
-    ]);
-  });
-
   it('counts a call without amounts', async () => {
     const caller = newCaller();
     await store.record({ caller, operation: 'deleteDeployment', at: NOW, status: 204, ms: 7 });
@@ -68,20 +48,6 @@ describe('the table of usage', () => {
     expect(await store.read(caller, { from: '2026-11-21', to: '2026-11-22' })).toEqual([
       { ...made, day: '2026-11-21', calls: 1, statuses: { 200: 1 }, ms: 1_500 },
       { ...made, day: '2026-11-22' },
-    ]);
-  });
-
-  it('separates callers, days and operations, and sorts by day', async () => {
-    const [caller, other] = [newCaller(), newCaller()];
-    await store.record({ ...ENTRY, caller, at: NOW + 1 });
-    await store.record({ ...ENTRY, caller });
-    await store.record({ ...ENTRY, caller, operation: 'deploy' });
-    await store.record({ ...ENTRY, caller: other });
-    const read = await store.read(caller, { from: '2026-11-21', to: '2026-11-22' });
-    expect(read.map(({ day, operation, calls }) => [day, operation, calls])).toEqual([
-      ['2026-11-21', 'deploy', 1],
-      ['2026-11-21', 'generate', 1],
-      ['2026-11-22', 'generate', 1],
     ]);
   });
 
@@ -132,11 +98,6 @@ describe('the table of usage', () => {
 describe('the period of a query', () => {
   const period = (query: Record<string, string>) => usagePeriod(checkedQuery({ query }, usageQuery), NOW);
 
-  it('defaults to the last 30 days', () => {
-    expect(period({})).toEqual({ from: '2026-10-23', to: '2026-11-21' });
-    expect(usagePeriod({}, NOW + 1).to).toBe('2026-11-22');
-  });
-
   it('is taken from the query', () => {
     expect(period({ from: '2026-11-01', to: '2026-11-02' })).toEqual({
       from: '2026-11-01',
@@ -151,12 +112,8 @@ describe('the period of a query', () => {
   });
 
   testRows([
-    [{ from: 'yesterday' }, 'from must be a day as YYYY-MM-DD, such as 2026-11-01, not "yesterday"'],
     [{ to: '2026-02-30' }, 'to must be a day as YYYY-MM-DD, such as 2026-11-01, not "2026-02-30"'],
-    [{ from: '' }, 'from must be a day as YYYY-MM-DD, such as 2026-11-01, not ""'],
-    [{ from: '2026-11-01T00:00:00Z' }, 'from must be a day'],
     [{ from: '2026-11-02', to: '2026-11-01' }, 'from (2026-11-02) must not be after to (2026-11-01)'],
-    [{ from: '2026-11-22' }, 'from (2026-11-22) must not be after to (2026-11-21)'],
     [{ from: '2025-10-17' }, '2025-10-17 to 2026-11-21 is 401 days: request at most 400'],
   ])('is rejected with a reason', (query: Record<string, string>, message) => {
     expect(() => period(query)).toThrow(
@@ -223,13 +180,8 @@ describe('GET /api/v1/usage', () => {
     expect(usageReport([], TODAY)).toEqual({ ...TODAY, totals: NOTHING, days: [] });
   });
 
-  it.each([undefined, { id: 'address:192.0.2.1', limit: 10 }])('requires a credential', async (caller) => {
-    const refused = usageResponse(caller, {}, store, () => NOW);
+  it('requires a credential', async () => {
+    const refused = usageResponse(undefined, {}, store, () => NOW);
     await expect(refused).rejects.toMatchObject({ code: 'unauthorized', status: 401 });
   });
-});
-
-it('determines days in UTC', () => {
-  expect(dayOf(NOW)).toBe('2026-11-21');
-  expect(dayOf(NOW + 1)).toBe('2026-11-22');
 });
