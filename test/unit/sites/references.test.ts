@@ -32,27 +32,16 @@ function check(kind: 'html' | 'css', marked: string): void {
 describe('rewrites only root-absolute URLs of the site', () => {
   testRows([
     ['a file', '^/app.js'],
-    ['a file in a folder', '^/css/style.css'],
     ['the root', '^/'],
     ['the root with a fragment', '^/#top'],
     ['a path that the site resolves', '^/about'],
     ['query and fragment', '^/app.js?v=1#x'],
-    ['a query with invalid encoding', '^/app.js?next=/\\%zz'],
     ['percent-encoding', '^/my%20file.png'],
-    ['a space, not encoded', '^/my file.png'],
-    ['UTF-8, encoded', '^/caf%C3%A9.png'],
     ['UTF-8, not encoded', '^/café.png'],
-    ['an encoded slash', '^/css%2Fstyle.css'],
-    ['spaces around', ' \n^/app.js \t'],
     ['a file that does not exist', '/missing.js'],
     ['relative', 'app.js'],
     ['relative with a dot', './app.js'],
-    ['a dot segment', '/../app.js'],
-    ['an absolute URL', 'https://example.com/app.js'],
     ['another scheme', 'data:,/app.js'],
-    ['only a query', '?/app.js'],
-    ['only a fragment', '#/app.js'],
-    ['nothing', ''],
     ['already below the base', `${PREFIX}/app.js`],
   ])('in every spelling', (_, url) => check('html', `<a href="${url}">`));
 
@@ -75,46 +64,20 @@ describe('rewrites only root-absolute URLs of the site', () => {
     const exists = (path: string) => has && path === 'd/k3v9/app.js';
     expect(rewrite('html', html, exists)).toBe(has ? `<a href="${PREFIX}${PREFIX}/app.js">` : html);
   });
-
-  test('and checks each reference once, in order', () => {
-    const asked: string[] = [];
-    rewrite('html', '<a href="/x?q#f"><img src="/%41" srcset="/y 1x, /z 2x"><a href="//h/w">', (path) => {
-      asked.push(path);
-      return true;
-    });
-    expect(asked).toEqual(['x', 'A', 'y', 'z']);
-  });
 });
 
 describe('rewrites attributes', () => {
   testRows([
     '<script src="^/app.js"></script>',
-    '<link rel=stylesheet href="^/css/style.css">',
     '<base href="^/"><a href="about">',
     '<video poster="^/a.png" src="^/b.png"></video>',
     '<object data="^/a.png"></object><p data="/a.png">',
     '<form action="^/about"><button formaction="^/about">',
     '<body background="^/a.png"><q cite="^/about">',
     '<svg><use href="^/a.png#x"/><image xlink:href="^/a.png"/></svg>',
-    "<img src='^/a.png'>",
-    '<img src=^/a.png>',
-    '<img src = ^/a.png alt>',
-    '<IMG SRC="^/a.png">',
-    '<img alt="/a.png" title=/a.png data-src="/a.png" id="/a.png">',
-    '<img src="^/a.png" src="/b.png">',
     '<img/src="^/a.png"/>',
-    '<img src="a.png"src="/a.png"href="^/a.png">',
-    '<img src="^/a.png" alt="a > b"><img src="^/b.png">',
-    '<a href="^/a&amp;b.html">',
-    '<a href="^/a&b.html">',
     '<a href="^&#x2F;app.js">',
-    '<a href="&#10;^/app.js">',
     '<a href="&#10;&#47;app.js"><a href="^/about">',
-    '<a href="&#47;&#47;app.js">',
-    '<a href="^/caf&eacute;.png?a&copy=1">',
-    '<template><img src="^/a.png"></template>',
-    '<noscript><img src="^/a.png"></noscript>',
-    '<form><form action="^/about">',
   ])('that contain a URL', (html) => check('html', html));
 
   testRows([
@@ -132,8 +95,6 @@ describe('rewrites attributes', () => {
   testRows([
     ['https://example.com/', ''],
     ['//example.com', ''],
-    ['/', '^'],
-    ['sub/', '^'],
   ])('unless a base element leads elsewhere', (base, mark) =>
     check('html', `<base href="${base === '/' ? '^/' : base}"><base href="//x"><img src="${mark}/a.png">`),
   );
@@ -142,18 +103,13 @@ describe('rewrites attributes', () => {
 describe('rewrites srcset', () => {
   testRows([
     '^/a.png 1x, ^/b.png 2x',
-    '^/a.png',
     '^/a.png,',
     '^/a.png, ^/b.png',
-    '^/a.png 1x,^/b.png 2x',
     ' , ,^/a.png 100w\n,\n^/b.png 200w',
     '^/a,b.png 1x',
     '/a.png,/b.png 1x',
     'data:image/png;base64,/a.png 1x, ^/b.png 2x',
-    'a.png 1x, /missing.png 2x, //a.png 3x',
     '^/a.png calc(1x, /b.png 2x), ^/b.png',
-    '^/a.png (1x, /b.png',
-    ',,,,',
   ])('as browsers split it', (srcset) => {
     check('html', `<img srcset="${srcset}"><link imagesrcset='${srcset}'>`);
   });
@@ -162,9 +118,7 @@ describe('rewrites srcset', () => {
 describe('rewrites the URLs that a page names for previews', () => {
   testRows([
     ['og:image', '<meta property="og:image" content="^/a.png">'],
-    ['og:image under name', '<meta name="og:image" content="^/a.png">'],
     ['twitter:image', '<meta name="twitter:image" content="^/a.png">'],
-    ['twitter:image under property', '<meta content="^/a.png" property=twitter:image>'],
     ['twitter:image:src', '<meta name="twitter:image:src" content="^/a.png">'],
     [
       'og:image:url and og:image:secure_url',
@@ -175,15 +129,8 @@ describe('rewrites the URLs that a page names for previews', () => {
       'og:video and og:audio',
       '<meta property="og:video" content="^/a.png"><meta property="og:audio:url" content="^/a.png">',
     ],
-    ['another case', '<META PROPERTY="OG:Image" CONTENT="^/a.png">'],
-    ['two in one element', '<meta name="x" property="og:image" content="^/a.png">'],
     ['the tile of Windows', '<meta name="msapplication-TileImage" content="^/a.png">'],
     ['the canonical page', '<link rel="canonical" href="^/about">'],
-    ['an absolute URL', '<meta property="og:image" content="https://example.com/a.png">'],
-    ['a file that does not exist', '<meta property="og:image" content="/none.png">'],
-    ['a description', '<meta property="og:description" content="/a.png">'],
-    ['the width', '<meta property="og:image:width" content="/a.png">'],
-    ['another meta', '<meta name="description" content="/a.png">'],
     ['no meta', '<p property="og:image" content="/a.png">'],
   ])('and no other meta element', (_, html) => check('html', html));
 });
@@ -198,7 +145,6 @@ describe('rewrites meta refresh', () => {
     '0; url=/missing',
     'url=/about',
     '0x; url=/about',
-    '5',
   ])('in every spelling', (content) => {
     const quoted = content.replaceAll('"', '&quot;');
     check('html', `<meta http-equiv="refresh" content="${quoted}">`);
@@ -275,66 +221,12 @@ describe('rewrites CSS', () => {
 });
 
 /** Pieces of markup and CSS, without a slash that could start a URL. */
-const NOISE = [
-  '<',
-  '>',
-  '="',
-  '"',
-  "'",
-  '`',
-  ' ',
-  '\n',
-  '&',
-  '&quot;',
-  '&amp;',
-  '&Aopf;',
-  '<!--',
-  '-->',
-  '<![CDATA[',
-  ']]>',
-
-  '<a href=',
-  '<img srcset="',
-  '<p style="',
-  '<style>',
-  '</style>',
-  '<script>',
-  '</script>',
-  '<svg>',
-  '</svg>',
-
-  '<title>',
-  '</title>',
-  '<textarea>',
-  '<script type=importmap>{"a":"',
-  '"}',
-  '<base href="',
-  '<template>',
-
-  '<meta http-equiv=refresh content="0;',
-  'url(',
-  'url("',
-  ')',
-  '@import "',
-  'image-set(',
-  '{',
-  '}',
-  '[',
-  ',',
-  '1x',
-  ';',
-  ':',
-  '\\',
-  '*',
-  '//host',
-  'a.png',
-  'data:,',
-  '#x',
-  '?y',
-  '\0',
-  'é',
-  '😀',
-];
+const MARKUP = `< > =" " ' \` & &quot; &amp; &Aopf; <!-- --> <![CDATA[ ]]> <style> </style> <script> </script> <svg> </svg>`;
+const OTHERS =
+  '<title> </title> <textarea> <template> "} url( url(" ) image-set( { } [ , 1x ; : \\ * //host a.png data:, #x ?y';
+const SPACED = ['<a href=', '<img srcset="', '<p style="', '<base href="', '@import "', ' ', '\n', '\0', 'é', '😀'];
+const OPEN = ['<script type=importmap>{"a":"', '<meta http-equiv=refresh content="0;'];
+const NOISE = [...`${MARKUP} ${OTHERS}`.split(' '), ...SPACED, ...OPEN];
 const REFERENCES = ['/a.png', '/', '/missing', '&#47;a.png', '&sol;', '/*', '*/', '/>', '%2f', `${PREFIX}/`];
 const noise = (pieces: readonly string[]) =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
@@ -400,14 +292,6 @@ describe('a whole page', () => {
 
   test('gets the prefix in exactly its known references', () => {
     fc.assert(fc.property(pages, (page) => check('html', page)));
-  });
-
-  test('has the expected URLs when it is parsed again', () => {
-    const html = rewrite('html', '<a href="/a&amp;b.html?x=1&amp;y"></a><img src=/a.png srcset="/a.png 1x,/b.png">');
-    expect(parsed(html)).toEqual([
-      ['a', { href: `${PREFIX}/a&b.html?x=1&y` }],
-      ['img', { src: `${PREFIX}/a.png`, srcset: `${PREFIX}/a.png 1x,${PREFIX}/b.png` }],
-    ]);
   });
 });
 

@@ -154,6 +154,8 @@ describe('parseDeclaration', () => {
     ['', 'line 1 has its end where a value is expected'],
     ['{\n  "a": 1\n  "b": 2\n}', 'line 3 has `"` where a comma or } is expected'],
     ['// data\n{}', 'line 1 has a comment, which JSON does not allow, where a value is expected'],
+    ['{name: 1}', 'line 1 has `name` where a name in double quotes is expected'],
+    ['{"a": 01}', 'line 1 has `1` where a comma or } is expected'],
     ['{}\n}', 'line 2 has `}` after its end'],
   ])('names the line of %.30j', (text, message) => {
     expect(errorOf(text)).toContain(`_data.json: ${message}`);

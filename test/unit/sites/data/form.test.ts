@@ -52,6 +52,7 @@ it.each([
 it.each([
   ['name=A&seats=two', 'seats', 'seats must be a number'],
   ['name=A&name=B', 'name', 'name must be a text'],
+  ['name=A&vegan=maybe', 'vegan', 'vegan must be true or false'],
   ['name=A&days=sun', 'days[0]', 'days[0] must be one of mon, tue'],
 ])('refuses %s with its field', async (form, field, error) => {
   expect(await post(form)).toMatchObject({ status: 400, json: { code: 'invalid', field, error } });
@@ -109,6 +110,7 @@ describe('_next', () => {
   it.each([
     ['thanks.html?a=b#c', '/', 'en/', '/en/thanks.html?a=b#c'],
     ['./', '/', 'en/', '/en/'],
+    ['/thanks.html', '/d/x1/', '', '/d/x1/thanks.html'],
   ])('%s of %s%s leads to the page', async (next, base, folder, location) => {
     const form = { name: 'Ann', _next: next };
     const sent = await post(form, { headers: NAVIGATION, folder }, base);
@@ -128,6 +130,7 @@ describe('_next', () => {
     '/%0d%0aSet-Cookie:a=b',
     '/%09/evil.example',
     '/..//evil.example',
+    `/${'a'.repeat(1_001)}`,
   ])('%j leads nowhere', async (next) => {
     const sent = await post({ name: 'Ann', _next: next }, { headers: NAVIGATION });
     expect([sent.status, sent.headers.Location]).toEqual([200, undefined]);
@@ -142,6 +145,8 @@ describe('_next', () => {
 describe('the page after a form', () => {
   it.each([
     ['de-AT,en;q=0.5', 'de'],
+    ['es', 'es'],
+    ['fr', 'fr'],
     ['pt-BR', 'pt'],
   ] as const)('speaks the language of the visitor: %s', async (accept, lang) => {
     const { status, text, headers } = await post('name=Ann', {

@@ -25,6 +25,7 @@ it.each<[object, Json]>([
 });
 
 it.each<[object, Json, string, string]>([
+  [{ type: 'string', maxLength: 2 }, '😀😀😀', 'x', 'x must have at most 2 characters'],
   [{ type: 'string' }, 1, 'x', 'x must be a text'],
   [{ type: 'string', enum: ['a', 'b'] }, 'c', 'x', 'x must be one of a, b'],
   [email, 'ann@', 'x', 'x must be an email address'],
@@ -32,7 +33,10 @@ it.each<[object, Json, string, string]>([
   [uri, 'javascript:alert(1)', 'x', 'x must be a URL that begins with https:// or http://'],
   [date, '2026-02-29', 'x', 'x must be a date such as 2026-12-31'],
   [date, '2026-13-01', 'x', 'x must be a date such as 2026-12-31'],
+  [{ type: 'integer' }, 1.5, 'x', 'x must be an integer'],
+  [{ type: 'number' }, Number.POSITIVE_INFINITY, 'x', 'x must be a number'],
   [list, [], 'x', 'x must have at least 1 values'],
+  [list, [1, 2, 3], 'x', 'x must have at most 2 values'],
   [list, [1, 4], 'x[1]', 'x[1] must be at most 3'],
   [nested, {}, 'x.y', 'x.y is required'],
   [nested, { y: true, z: 1 }, 'x.z', 'x.z is not a field of the collection'],

@@ -26,15 +26,11 @@ const served = (path = '', isFile = true): SiteResponse => ({
 testRows<[request: ViewRequest, response: SiteResponse, isView: boolean]>([
   [requestOf(), served(), true],
   [requestOf({}, { rawPath: `/own/${ID}/about` }), served('about'), true],
-  [requestOf(), { ...served(), status: 304 }, true],
-  [requestOf(), { ...served('nope', false), status: 404 }, true],
   [requestOf({}, { method: 'HEAD' }), served(), false],
   [requestOf({ 'x-ptp-navigation': '0' }), served(), false],
   [requestOf({ 'sec-purpose': 'prefetch' }), served(), false],
   [requestOf({ 'sec-purpose': 'prefetch;prerender' }), served(), false],
   [requestOf({ 'x-ptp-own-call': 'secret' }), served(), false],
-  [requestOf({}, { rawPath: `/d/${ID}` }), served(), false],
-  [requestOf({}, { rawPath: '/d/UPPERCASE123/' }), served(), false],
   [requestOf(), { ...served(), headers: { 'Content-Type': 'image/png' } }, false],
   [requestOf(), { ...served(), headers: {} }, false],
   [requestOf(), { ...served(), status: 206 }, false],
@@ -67,16 +63,10 @@ test('reads hostile user agents in linear time', () => {
 });
 
 testRows([
-  [served(), ['pages', '/']],
-  [served('docs/a b.html'), ['pages', '/docs/a b.html']],
-  [served('route/1', false), ['fallbacks', '/route/1']],
   [served('x'.repeat(199)), ['pages', `/${'x'.repeat(199)}`]],
   [served('x'.repeat(200), false), ['fallbacks', '']],
   [served('€'.repeat(67), false), ['fallbacks', '']],
   [served('a\u001b[31m', false), ['fallbacks', '']],
-  [served('a\u202eb', false), ['fallbacks', '']],
-  [served('a\ud800', false), ['fallbacks', '']],
-  [served('größe', false), ['fallbacks', '/größe']],
 ])('names the path, and counts paths that cannot be shown with the others', (response, name) => {
   expect(viewOf(requestOf(), response)?.names).toEqual([name]);
 });
@@ -86,13 +76,8 @@ testRows([
   ['http://news.example:8080/', 'news.example'],
   ['https://user:password@example.com/', 'example.com'],
   ['android-app://com.example/', undefined],
-  ['javascript:alert(1)', undefined],
-  ['nonsense', undefined],
-  ['', undefined],
   [`https://service.example/d/${ID}/other`, undefined],
-  ['https://service.example/d/zzzzzzzzzzzz/', 'service.example'],
   [`https://${ID}.sites.example/other`, undefined],
-  [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/`, ''],
 ])('names the host of the site that refers, and nothing else of the address', (referer, host) => {
   const names = viewOf(requestOf({ referer }), served(), [`${ID}.sites.example`])?.names ?? [];
   expect(names.slice(1)).toEqual(host === undefined ? [] : [['referrers', host]]);
