@@ -1,9 +1,6 @@
 import fc from 'fast-check';
+import type { GenerateRequest } from '../../lambda/contract/generate.ts';
 import { createGeneration } from '../../lambda/generation/api/start.ts';
-import { runAttempt } from '../../lambda/generation/attempt/attempt.ts';
-import type { Stage } from '../../lambda/generation/attempt/finish-round.ts';
-import { settleAttempt } from '../../lambda/generation/attempt/settle.ts';
-import { isOver } from '../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../lambda/generation/generation-log.ts';
 import {
   type AttemptRequest,
@@ -12,10 +9,10 @@ import {
   type ProviderEvent,
 } from '../../lambda/generation/providers/provider.ts';
 import type { SiteFile } from '../../lambda/sites/accept-files.ts';
-import { baseOf, withChanges } from '../../lambda/stored/projects/project-contents.ts';
 import { hasProject } from '../../lambda/stored/projects/stored-project.ts';
-import { NO_LOOKS, stageOf, startStores, UNLIMITED } from '../support/generation.ts';
+import { startContext, startStores } from '../support/generation.ts';
 import { type Ending, LOCKED, PROJECT, type ReplayedEdit, replayedEdit } from '../support/replayed-edits.ts';
+import { attemptsOn, projectOf, stageOn } from '../support/written-projects.ts';
 
 const EDITS = 200;
 const WHOLE: Ending = { end: 'whole' };
@@ -39,21 +36,12 @@ async function* answer({ ops, givesIn, chunk }: ReplayedEdit, request: AttemptRe
 
 /** Runs an edit through the workflow's functions, and returns how it ended. */
 async function run(replayed: ReplayedEdit) {
-  const { generations, usage, providerStore, files, builder } = stores;
-  const ports = { generations, usage, providerStore, files, clock: Date.now, idSecret: async () => 's' };
-  const project = Object.entries(PROJECT).map(
+  const files = Object.entries(PROJECT).map(
     ([path, content]): SiteFile => ({ path, content, size: Buffer.byteLength(content) }),
   );
-  const request = { prompt: 'change it', model: 'auto', duration: 'auto', locked: LOCKED } as const;
-  const start = {
-    ...ports,
-    ...stageOf(['provider-a', 'provider-b', 'provider-c']),
-    startExecution: async () => {},
-    stopExecution: async () => {},
-  };
-  const { id } = await createGeneration({ ...request, locked: [...LOCKED] }, { caller: { id: 'address:1' } }, start, {
-    parent: { files: project },
-  });
+  const request: GenerateRequest = { prompt: 'change it', model: 'auto', duration: 'auto', locked: [...LOCKED] };
+  const start = startContext(stores, ['provider-a', 'provider-b', 'provider-c']);
+  const { id } = await createGeneration(request, { caller: { id: 'address:1' } }, start, { parent: { files } });
   let calls = 0;
   const provider = (): Provider => ({
     model: 'm',
@@ -63,20 +51,8 @@ async function run(replayed: ReplayedEdit) {
     write: (asked) => answer(replayed, asked, replayed.endings[calls++] ?? WHOLE),
   });
   const deadlines = { totalMs: 5_000, firstMs: 5_000, stallMs: 5_000 };
-  const attemptPorts: Stage = { ...ports, ...UNLIMITED, ...NO_LOOKS, builder, provider, deadlines };
-  for (let attempt = 1; !isOver(await generations.get(id)); attempt++) {
-    expect(attempt).toBeLessThan(20);
-    const state = { id, attempt, status: 'running' as const };
-    await runAttempt(state, `${id}-${attempt}`, attemptPorts).catch(() =>
-      settleAttempt(
-        { ...state, outcome: 'failed' },
-        { ...ports, files: async () => ports.files, roundMs: deadlines.totalMs },
-      ),
-    );
-  }
-  const generation = await generations.get(id);
-  const after = await withChanges(await baseOf(generation, files), generation, files);
-  return { generation, after };
+  const generation = await attemptsOn(stores, id, stageOn(stores, provider, { deadlines })).run();
+  return { generation, after: await projectOf(generation, stores) };
 }
 
 /** Comparable; null for a file that does not exist. */

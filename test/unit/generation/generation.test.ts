@@ -71,39 +71,20 @@ it('ends a generation whose execution was lost with the files it has', () => {
 });
 
 describe('pollUntil', () => {
-  const lost = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
-
-  it('returns the first value', async () => {
-    let polls = 0;
-    expect(await pollUntil(Date.now() + 10_000, async () => (++polls < 3 ? undefined : 'over'), Date.now)).toBe('over');
-    expect(polls).toBe(3);
-  });
-
-  it('returns undefined at the deadline', async () => {
-    expect(await pollUntil(Date.now() + 150, async () => undefined, Date.now)).toBeUndefined();
-  });
-
-  it('retries a poll that cannot reach AWS', async () => {
+  it('returns the first value, also after polls that cannot reach AWS', async () => {
     let polls = 0;
     const poll = async () => {
-      if (++polls < 3) throw lost;
-      return 'over';
+      if (++polls === 2) throw Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
+      return polls < 4 ? undefined : 'over';
     };
     expect(await pollUntil(Date.now() + 10_000, poll, Date.now)).toBe('over');
-  });
-
-  it('throws the last error if AWS is unreachable at the deadline', async () => {
-    await expect(pollUntil(Date.now() + 150, () => Promise.reject(lost), Date.now)).rejects.toBe(lost);
+    expect(polls).toBe(4);
   });
 
   it('throws any other error at once', async () => {
-    let polls = 0;
-    const poll = async () => {
-      polls++;
-      throw new Error('a bug');
-    };
+    const poll = jest.fn(() => Promise.reject(new Error('a bug')));
     await expect(pollUntil(Date.now() + 10_000, poll, Date.now)).rejects.toThrow('a bug');
-    expect(polls).toBe(1);
+    expect(poll).toHaveBeenCalledTimes(1);
   });
 });
 

@@ -203,11 +203,6 @@ testRows([
   expect(prompt).toContain(form);
 });
 
-it('asks for the missing files of a project that was cut off', () => {
-  const { prompt } = instructionsFor({ ...request, files: [index] });
-  expect(prompt).toContain('Write only the missing files');
-});
-
 it('names images with their sizes, and asks for a new project that has only these', () => {
   const images = [
     { path: 'assets/team.png', content: png(20, 10) },

@@ -230,10 +230,6 @@ testRows<[string, string]>([
     "\n use(import.meta.glob('./*', options))",
     'src/main.ts:2:30 The options of import.meta.glob must be an object literal',
   ],
-  [
-    "use(new Worker(new URL('./none.ts', import.meta.url)))",
-    'src/main.ts:1:5 "./none.ts" is not in the project: there is no file src/none.ts',
-  ],
 ])('reports the place of an error', async (code, expected) => {
   const error: BuildError = await bundle({ 'src/main.ts': code }).then(
     () => Promise.reject(new Error('It was built')),
