@@ -1,4 +1,5 @@
 import { buildTexts, givenPackages, problemsOf, type Texts } from '../../support/build-project.ts';
+import { testRows } from '../../support/rows.ts';
 
 const PAGE = '<script type="module" src="/src/main.tsx"></script>';
 const PACKAGES = givenPackages({
@@ -16,19 +17,13 @@ const PACKAGES = givenPackages({
 });
 
 /** The script `src/main.tsx`, or a whole project, and its problems. */
-const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] = [
+const ROWS: readonly [string | Texts, readonly unknown[]][] = [
   [
-    'a syntax error',
     'const a = 1;\nconst é = (\n  <div>ü</span>\n);',
     ["src/main.tsx:3:11:Expected corresponding JSX closing tag for 'div'"],
   ],
+  ['const a = 1;\nconst a = 2;', ['src/main.tsx:1:7:Identifier `a` has already been declared']],
   [
-    'a name that is declared twice',
-    'const a = 1;\nconst a = 2;',
-    ['src/main.tsx:1:7:Identifier `a` has already been declared'],
-  ],
-  [
-    'all missing files',
     'import "./a";\nimport B from "./b";\nconsole.log(B); import("./c");',
     [
       'src/main.tsx:1:8:"./a" is not in the project: there is no file src/a',
@@ -37,7 +32,6 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ],
   ],
   [
-    'what was ignored, which may be the cause',
     {
       'src/main.tsx': 'import routes from "~pages"; log(routes)',
       'vite.config.ts': 'import Pages from "vite-plugin-pages";\nexport default { plugins: [Pages()] };',
@@ -49,45 +43,28 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ],
   ],
   [
-    'another case',
     { 'src/main.tsx': 'import "./app"', 'src/App.tsx': '' },
     ['src/main.tsx:1:8:"./app" differs in case from the file src/App.tsx'],
   ],
   [
-    'a missing export',
     { 'src/main.tsx': 'import {\n  x\n} from "./a"; log(x)', 'src/a.ts': 'export const y = 1' },
     ['src/main.tsx:2:3:"x" is not exported by "src/a.ts"'],
   ],
   [
-    'a missing export of a package',
     'import { Star,\n  Github } from "lucide-react"; log(Star, Github)',
     ['src/main.tsx:2:3:"Github" is not exported by lucide-react 1.75.0'],
   ],
+  ['import x from "lucide-react/x"; log(x)', ['src/main.tsx:1:15:"lucide-react/x" is not in lucide-react 1.75.0']],
+  ['import x from "reactt"; log(x)', ['src/main.tsx:1:15:There is no package "reactt"']],
+  ['import x from "lacking"; log(x)', ['"./gone", which lacking/index.js imports, is not in the package']],
+  ['import x from "invalid"; log(x)', ['invalid/index.js, a file of a package, has an error: Unexpected token']],
   [
-    'a missing part of a package',
-    'import x from "lucide-react/x"; log(x)',
-    ['src/main.tsx:1:15:"lucide-react/x" is not in lucide-react 1.75.0'],
-  ],
-  ['an unknown package', 'import x from "reactt"; log(x)', ['src/main.tsx:1:15:There is no package "reactt"']],
-  [
-    'a package without one of its files',
-    'import x from "lacking"; log(x)',
-    ['"./gone", which lacking/index.js imports, is not in the package'],
-  ],
-  [
-    'a package with a syntax error',
-    'import x from "invalid"; log(x)',
-    ['invalid/index.js, a file of a package, has an error: Unexpected token'],
-  ],
-  [
-    'a package that does not fit another',
     'import { comet } from "older"; log(comet)',
     [
       'older/index.js imports "Comet", which lucide-react/index.js does not export: use versions of older and lucide-react that fit together',
     ],
   ],
   [
-    'an import that is too large',
     'import * as huge from "huge/all.js"; log(huge)',
     [
       expect.stringMatching(
@@ -96,7 +73,6 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ],
   ],
   [
-    'a module that only a plugin makes',
     {
       'src/main.tsx': 'import "virtual:uno.css"; import Post from "./post.mdx"; log(Post)',
       'src/post.mdx': '# A',
@@ -107,7 +83,6 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ],
   ],
   [
-    'types of properties that are nowhere',
     {
       'src/main.tsx': 'import App from "./App.vue"; log(App)',
       'src/App.vue':
@@ -116,7 +91,6 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ['src/App.vue:3:13:The types of this name are in no file and no package of package.json'],
   ],
   [
-    'types of properties that the compiler cannot follow',
     {
       'src/main.tsx': 'import App from "./App.vue"; log(App)',
       'src/App.vue':
@@ -127,24 +101,20 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ],
   ],
   [
-    'invalid CSS',
     { 'src/main.tsx': 'import "./a.css"', 'src/a.css': 'a { color: red }\nb; c { }' },
     ['src/a.css:2:2:Invalid CSS: Unexpected ";"'],
   ],
   [
-    'values of CSS modules',
     { 'src/main.tsx': 'import "./a.module.css"', 'src/a.module.css': '@value primary: red;\na { color: primary }' },
     ['src/a.module.css:1:7:Invalid CSS: @value is not supported: use custom properties, such as var(--color)'],
   ],
   [
-    'a missing shadcn/ui component',
     'import { B } from "@/components/ui/button"; log(B)',
     [
       'src/main.tsx:1:19:"@/components/ui/button" is missing: shadcn/ui components are files of the project, so add src/components/ui/button.tsx',
     ],
   ],
   [
-    'a module of Node.js',
     'import "node:fs"; import "fs"',
     [
       'src/main.tsx:1:8:"node:fs" is a module of Node.js, which browsers do not have',
@@ -152,64 +122,49 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ],
   ],
   [
-    'a part of Next.js',
     'import Image from "next/image"; log(Image)',
     ['src/main.tsx:1:19:"next/image" needs Next.js, which renders on a server'],
   ],
   [
-    'require',
     'const x = require("lucide-react")',
     ['src/main.tsx:1:19:"lucide-react" is loaded with require(), which browsers do not have: use import'],
   ],
   [
-    'SCSS',
     { 'src/main.tsx': 'import "./a.scss"', 'src/a.scss': '' },
     ['src/main.tsx:1:8:.scss files are not supported: write CSS, which nests'],
   ],
   [
-    'SCSS that a script imports as a text',
     { 'src/main.tsx': 'import a from "./a.scss?inline"; log(a)', 'src/a.scss': '' },
     ['src/main.tsx:1:15:.scss files are not supported: write CSS, which nests'],
   ],
   [
-    'YAML',
     { 'src/main.tsx': 'import a from "./a.yml"; log(a)', 'src/a.yml': '' },
     ['src/main.tsx:1:15:.yml files are not modules: save the data as .json, or import the text with ?raw and parse it'],
   ],
   [
-    'WebAssembly',
     { 'src/main.tsx': 'import { a } from "./a.wasm"; log(a)', 'src/a.wasm': '' },
     [
       'src/main.tsx:1:19:.wasm files are not modules: import a function with ?init, which returns a promise of the instance',
     ],
   ],
   [
-    'a type that is exported as a value',
     { 'src/main.tsx': 'export { Tree } from "./a"', 'src/a.ts': 'export interface Tree { name: string }' },
     ['src/main.tsx:1:10:"Tree" is not exported by "src/a.ts": it is a type, so write "export type { Tree }" here'],
   ],
   [
-    'invalid JSON',
     { 'src/main.tsx': 'import a from "./a.json"; log(a)', 'src/a.json': '{ "a": 1,\n b }' },
     ['src/a.json:2:2:Invalid JSON: Expected double-quoted property name'],
   ],
   [
-    'an empty JSON file',
     { 'src/main.tsx': 'import a from "./a.json"; log(a)', 'src/a.json': '' },
     ['src/a.json:1:1:Invalid JSON: Unexpected end of JSON input'],
   ],
+  [{}, ['index.html:1:27:"/src/main.tsx" is not in the project: there is no file src/main.tsx']],
   [
-    'a missing script of a page',
-    {},
-    ['index.html:1:27:"/src/main.tsx" is not in the project: there is no file src/main.tsx'],
-  ],
-  [
-    'an assignment to an import',
     { 'src/main.tsx': 'import { a } from "./a";\na = 2;', 'src/a.ts': 'export let a = 1' },
     ["src/main.tsx:2:1:Cannot assign to import 'a'"],
   ],
   [
-    'an alias of tsconfig that leads to itself',
     {
       'src/main.tsx': 'import "a/b"',
       'tsconfig.json': '{ "compilerOptions": { "paths": { "a/*": ["a/*"] } } }',
@@ -217,7 +172,6 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ['src/main.tsx:1:8:"a/b" is not in the project: there is no file a/b'],
   ],
   [
-    'an alias of vite.config that leads to itself',
     {
       'src/main.tsx': 'import "~/a"',
       'vite.config.ts': "export default { resolve: { alias: { '~': '~' } } };",
@@ -225,22 +179,18 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ['src/main.tsx:1:8:"~/a" is neither a path nor the name of a package'],
   ],
   [
-    'a name that is no path',
     'import "c:/windows"',
     ['src/main.tsx:1:8:"c:/windows" is in no package: it may be made by a plugin, and no plugin is run here'],
   ],
   [
-    'a missing image',
     'import logo from "./logo.png"; log(logo);',
     ['src/main.tsx:1:18:"./logo.png" is not in the project: there is no file src/logo.png'],
   ],
   [
-    'a missing worker',
     'new Worker(new URL("./worker.ts", import.meta.url));',
     ['src/main.tsx:1:1:"./worker.ts" is not in the project: there is no file src/worker.ts'],
   ],
   [
-    'a broken inline script',
     {
       'index.html': '<!doctype html>\n<p><script type="module">\nimport "./src/main.tsx";\nconst = 1;\n</script>',
       'src/main.tsx': '',
@@ -248,7 +198,6 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ['index.html:4:7:Unexpected token'],
   ],
   [
-    'a missing default export, and a re-export of nothing',
     {
       'src/main.tsx': 'import a from "./a"; log(a);\nexport { bye } from "./a";',
       'src/a.ts': 'export const y = 1',
@@ -259,7 +208,6 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
     ],
   ],
   [
-    'an export that leads to itself',
     { 'src/main.tsx': 'export { x } from "./a"', 'src/a.ts': 'export { x } from "./main"' },
     [
       "src/a.ts:'x' cannot be exported from 'src/a.ts' as it is a reexport that references itself",
@@ -269,7 +217,7 @@ const ROWS: readonly (readonly [string, string | Texts, readonly unknown[]])[] =
 ];
 
 describe('problems of projects', () => {
-  it.each(ROWS)('places %s', async (_, project, problems) => {
+  testRows(ROWS)('are placed', async (project, problems) => {
     const texts = typeof project === 'string' ? { 'src/main.tsx': project } : project;
     expect(await problemsOf({ 'index.html': PAGE, ...texts }, { packages: PACKAGES })).toEqual(problems);
   });
