@@ -127,75 +127,51 @@ const RUN = `require('fs').writeFileSync('${canary}.ran', ''); globalThis.canary
 const V4 = '@import "tailwindcss/utilities";';
 const V3 = '@tailwind utilities;';
 
-testRows<[string, Record<string, string>]>([
-  ['@import of a file', { 'src/index.css': `@import "${canary}.css";` }],
-  ['@import above the project', { 'src/index.css': `@import "../../../../../..${canary}.css";` }],
-  ['@import of a file URL', { 'src/index.css': `@import "file://${canary}.css"; a { b: url(file://${canary}.css) }` }],
-  ['@reference', { 'src/index.css': `@reference "${canary}.css"; a { @apply p-2; }` }],
-  ['url()', { 'src/index.css': `a { b: url(${canary}.css) url(../../../../../..${canary}.css) }` }],
-  ['@plugin of a file', { 'src/index.css': `${V4} @plugin "${canary}.cjs"; @plugin "../../../../..${canary}.cjs";` }],
-  ['@plugin of the project', { 'src/index.css': `${V4} @plugin "./p.cjs" { a: b; }`, 'src/p.cjs': RUN }],
-  ['@plugin of a module of Node', { 'src/index.css': `${V4} @plugin "node:fs"; @plugin "child_process";` }],
-  ['@config of a file', { 'src/index.css': `${V4} @config "${canary}.cjs";` }],
-  ['@config of a file, 3', { 'src/index.css': `${V3} @config "${canary}.cjs";` }],
-  [
-    '@source of a file',
-    {
-      'src/index.css': `${V4} @source "${canary}.html"; @source "../../../../../../**/*"; @source "${tmpdir()}/**";`,
-    },
-  ],
-  ['source() of a folder', { 'src/index.css': `@import "tailwindcss/utilities" source("${tmpdir()}");` }],
-  [
-    'statements of a configuration',
-    {
-      'src/index.css': `${V4} @config "../c.cjs";`,
-      'c.cjs': `${RUN} module.exports = { theme: (() => { ${RUN} return {} })() };`,
-    },
-  ],
-  [
-    'tailwind.config',
-    {
-      'src/index.css': V3,
-      'tailwind.config.js': `${RUN} module.exports = { content: ["${canary}.html", "../../../../../..${canary}.html"], plugins: [function () { ${RUN} }, require("${canary}.cjs")] };`,
-    },
-  ],
-  [
-    'constructors through a theme',
-    {
-      'src/index.css': `${V3} a { @apply gap-x; }`,
-      'tailwind.config.js': `module.exports = { theme: { extend: { gap: ({ theme }) => ({ x: '1px', y: theme('constructor.constructor')("${'globalThis.canaryRan=1'}")(), z: theme.constructor('globalThis.canaryRan=1')(), w: [].filter.constructor('globalThis.canaryRan=1')() }) } } };`,
-    },
-  ],
-  [
-    'names of prototypes',
-    {
-      'src/index.css': V3,
-      'tailwind.config.js':
-        'module.exports = { theme: { extend: { ["__proto__"]: { canaryRan: 1 }, constructor: { prototype: { canaryRan: 1 } } } } };',
-    },
-  ],
-  [
-    'vite.config',
-    {
-      'src/index.css': 'a { b: c }',
-      'vite.config.js': `${RUN} export default { define: { a: require("fs").readFileSync("${canary}.css") }, resolve: { alias: { x: "${canary}.css" } } };`,
-    },
-  ],
-  [
-    'postcss.config',
-    {
-      'src/index.css': V3,
-      'postcss.config.js': `${RUN} module.exports = { plugins: [require("${canary}.cjs")] };`,
-    },
-  ],
-  [
-    'tsconfig.json',
-    {
-      'src/index.css': 'a { b: c }',
-      'tsconfig.json': `{ "extends": ["${canary}.json", "../../../../..${canary}.json"] }`,
-    },
-  ],
-])('reads and runs nothing for', async (_name, files) => {
+testRows<Record<string, string>>([
+  { 'src/index.css': `@import "${canary}.css";` },
+  { 'src/index.css': `@import "../../../../../..${canary}.css";` },
+  { 'src/index.css': `@import "file://${canary}.css"; a { b: url(file://${canary}.css) }` },
+  { 'src/index.css': `@reference "${canary}.css"; a { @apply p-2; }` },
+  { 'src/index.css': `a { b: url(${canary}.css) url(../../../../../..${canary}.css) }` },
+  { 'src/index.css': `${V4} @plugin "${canary}.cjs"; @plugin "../../../../..${canary}.cjs";` },
+  { 'src/index.css': `${V4} @plugin "./p.cjs" { a: b; }`, 'src/p.cjs': RUN },
+  { 'src/index.css': `${V4} @plugin "node:fs"; @plugin "child_process";` },
+  { 'src/index.css': `${V4} @config "${canary}.cjs";` },
+  { 'src/index.css': `${V3} @config "${canary}.cjs";` },
+  {
+    'src/index.css': `${V4} @source "${canary}.html"; @source "../../../../../../**/*"; @source "${tmpdir()}/**";`,
+  },
+  { 'src/index.css': `@import "tailwindcss/utilities" source("${tmpdir()}");` },
+  {
+    'src/index.css': `${V4} @config "../c.cjs";`,
+    'c.cjs': `${RUN} module.exports = { theme: (() => { ${RUN} return {} })() };`,
+  },
+  {
+    'src/index.css': V3,
+    'tailwind.config.js': `${RUN} module.exports = { content: ["${canary}.html", "../../../../../..${canary}.html"], plugins: [function () { ${RUN} }, require("${canary}.cjs")] };`,
+  },
+  {
+    'src/index.css': `${V3} a { @apply gap-x; }`,
+    'tailwind.config.js': `module.exports = { theme: { extend: { gap: ({ theme }) => ({ x: '1px', y: theme('constructor.constructor')("${'globalThis.canaryRan=1'}")(), z: theme.constructor('globalThis.canaryRan=1')(), w: [].filter.constructor('globalThis.canaryRan=1')() }) } } };`,
+  },
+  {
+    'src/index.css': V3,
+    'tailwind.config.js':
+      'module.exports = { theme: { extend: { ["__proto__"]: { canaryRan: 1 }, constructor: { prototype: { canaryRan: 1 } } } } };',
+  },
+  {
+    'src/index.css': 'a { b: c }',
+    'vite.config.js': `${RUN} export default { define: { a: require("fs").readFileSync("${canary}.css") }, resolve: { alias: { x: "${canary}.css" } } };`,
+  },
+  {
+    'src/index.css': V3,
+    'postcss.config.js': `${RUN} module.exports = { plugins: [require("${canary}.cjs")] };`,
+  },
+  {
+    'src/index.css': 'a { b: c }',
+    'tsconfig.json': `{ "extends": ["${canary}.json", "../../../../..${canary}.json"] }`,
+  },
+])('reads and runs nothing outside of the project', async (files) => {
   writeFileSync(`${canary}.css`, '.canary-text { color: red }');
   writeFileSync(`${canary}.html`, 'p-[4242px]');
   writeFileSync(`${canary}.cjs`, RUN);

@@ -64,24 +64,20 @@ it('applies all blocks to the text as it was, in any order', () => {
 });
 
 testRows([
-  ['no block', ['a', 'b'], 'has no search-and-replace block'],
-  ['a block without its end', block('a\n', 'b\n').slice(0, -1), 'has a search-and-replace block without its end'],
-  ['no divider', ['<<<<<<< SEARCH', 'a', '>>>>>>> REPLACE'], 'without its line of seven equals signs'],
-  ['an empty search', block('', 'b\n'), 'with an empty search'],
-  ['a search that does not occur', block('A\n', 'b\n'), 'does not occur'],
-  ['lines that are indented by different widths', block('{\nin\n', '{\nout\n'), 'does not occur'],
-  ['a replacement that is indented by less', block('    {\n      in\n', '{\n'), 'does not occur'],
-  ['a search that alone lacks the indentation', block('in\n', '  out\n'), 'begins or ends inside a line'],
-  ['a search without the byte order mark', block('mark\n', 'a\nb\n'), 'begins or ends inside a line'],
-  ['lines that differ in white space and occur twice', block(' x\n', 'b\n'), 'with their indentation'],
-  ['a search of part of a line', block('on\n', 'b\n'), 'begins or ends inside a line'],
-  ['a search that occurs twice', block('x\n', 'b\n'), 'occurs more than once'],
-  [
-    'two blocks for one line',
-    [...block('a\none\n', 'b\n'), ...block('one\n', 'c\n')],
-    'two blocks that change the same line',
-  ],
-])('changes nothing if a block does not fit', (_, lines, problem) => {
+  [['a', 'b'], 'has no search-and-replace block'],
+  [block('a\n', 'b\n').slice(0, -1), 'has a search-and-replace block without its end'],
+  [['<<<<<<< SEARCH', 'a', '>>>>>>> REPLACE'], 'without its line of seven equals signs'],
+  [block('', 'b\n'), 'with an empty search'],
+  [block('A\n', 'b\n'), 'does not occur'],
+  [block('{\nin\n', '{\nout\n'), 'does not occur'],
+  [block('    {\n      in\n', '{\n'), 'does not occur'],
+  [block('in\n', '  out\n'), 'begins or ends inside a line'],
+  [block('mark\n', 'a\nb\n'), 'begins or ends inside a line'],
+  [block(' x\n', 'b\n'), 'with their indentation'],
+  [block('on\n', 'b\n'), 'begins or ends inside a line'],
+  [block('x\n', 'b\n'), 'occurs more than once'],
+  [[...block('a\none\n', 'b\n'), ...block('one\n', 'c\n')], 'two blocks that change the same line'],
+])('changes nothing if a block does not fit', (lines, problem) => {
   const good = block('good\n', 'better\n');
   expect(
     applyBlocks('\u{feff}mark\ngood\na\none\nx\nx\n{\n  in\n}\n', [

@@ -61,54 +61,19 @@ it('takes a path that a deletion freed', () => {
 });
 
 testRows([
-  [
-    'a block that matches nowhere',
-    `<edit path="main.js">\n${block('const c = 1;', 'x')}</edit>`,
-    'main.js',
-    'does not occur',
-  ],
-  [
-    'one good and one bad block',
-    `<edit path="main.js">\n${block('const a = 1;', 'x')}${block('nowhere', 'x')}</edit>`,
-    'main.js',
-    'number 2',
-  ],
-  ['a missing file', `<edit path="none.js">\n${block('a', 'b')}</edit>`, 'none.js', 'does not exist'],
-  ['a file that is not text', `<edit path="photo.png">\n${block('a', 'b')}</edit>`, 'photo.png', 'is not text'],
-  [
-    'a locked file by an edit',
-    `<edit path="locked/data.json">\n${block('{}', '[]')}</edit>`,
-    'locked/data.json',
-    'is locked',
-  ],
-  ['a locked file by writing it', '<file path="locked/new.json">\n[]\n</file>', 'locked/new.json', 'is locked'],
-  ['a locked file by deleting it', '<delete path="locked/data.json"/>', 'locked/data.json', 'is locked'],
-  [
-    'a placeholder in a file',
-    '<file path="main.js">\nconst a = 3;\n// ... rest of the code unchanged\n</file>',
-    'main.js',
-    'placeholder',
-  ],
-  [
-    'a placeholder in a block',
-    `<edit path="main.js">\n${block('const a = 1;', '// ... existing code ...')}</edit>`,
-    'main.js',
-    'placeholder',
-  ],
-  [
-    'more than a file may have',
-    `<file path="main.js">\n${'x'.repeat(1_048_577)}\n</file>`,
-    'main.js',
-    'more than 1,048,576 bytes',
-  ],
-  ['a stub', '<file path="long.js">\nconst line = 1;\n</file>', 'long.js', 'stub'],
-  [
-    'an edit that is cut off',
-    `<edit path="main.js">\n<<<<<<< SEARCH\nconst a = 1;\n</edit>`,
-    'main.js',
-    'without its end',
-  ],
-])('makes no change that is malformed or not allowed', (_, answer, path, problem) => {
+  [`<edit path="main.js">\n${block('const c = 1;', 'x')}</edit>`, 'main.js', 'does not occur'],
+  [`<edit path="main.js">\n${block('const a = 1;', 'x')}${block('nowhere', 'x')}</edit>`, 'main.js', 'number 2'],
+  [`<edit path="none.js">\n${block('a', 'b')}</edit>`, 'none.js', 'does not exist'],
+  [`<edit path="photo.png">\n${block('a', 'b')}</edit>`, 'photo.png', 'is not text'],
+  [`<edit path="locked/data.json">\n${block('{}', '[]')}</edit>`, 'locked/data.json', 'is locked'],
+  ['<file path="locked/new.json">\n[]\n</file>', 'locked/new.json', 'is locked'],
+  ['<delete path="locked/data.json"/>', 'locked/data.json', 'is locked'],
+  ['<file path="main.js">\nconst a = 3;\n// ... rest of the code unchanged\n</file>', 'main.js', 'placeholder'],
+  [`<edit path="main.js">\n${block('const a = 1;', '// ... existing code ...')}</edit>`, 'main.js', 'placeholder'],
+  [`<file path="main.js">\n${'x'.repeat(1_048_577)}\n</file>`, 'main.js', 'more than 1,048,576 bytes'],
+  ['<file path="long.js">\nconst line = 1;\n</file>', 'long.js', 'stub'],
+  [`<edit path="main.js">\n<<<<<<< SEARCH\nconst a = 1;\n</edit>`, 'main.js', 'without its end'],
+])('makes no change that is malformed or not allowed', (answer, path, problem) => {
   expect(edit(answer)).toMatchObject({ changes: [], rejected: { [path]: expect.stringContaining(problem) } });
 });
 

@@ -303,9 +303,8 @@ it('sends no key if none is configured', async () => {
   expect(vendor.requests[0]?.headers.authorization).toBeUndefined();
 });
 
-testRows<[string, VendorKind, Step, unknown]>([
+testRows<[VendorKind, Step, unknown]>([
   [
-    'RetryInfo',
     'google',
     {
       status: 429,
@@ -314,7 +313,6 @@ testRows<[string, VendorKind, Step, unknown]>([
     failing('overloaded', 'HTTP 429: Quota', 35),
   ],
   [
-    'an unknown key',
     'google',
     {
       status: 400,
@@ -323,13 +321,11 @@ testRows<[string, VendorKind, Step, unknown]>([
     failing('credentials', 'HTTP 400: API key not valid.'),
   ],
   [
-    'a filtered prompt',
     'openai-compatible',
     { status: 400, body: '{"error":{"message":"Filtered","type":null,"code":"content_filter"}}' },
     failing('refused', 'HTTP 400: Filtered'),
   ],
   [
-    'expired credentials',
     'bedrock',
     {
       status: 403,
@@ -343,8 +339,7 @@ testRows<[string, VendorKind, Step, unknown]>([
       [403, 'AccessDeniedException', "You don't have access to the model with the specified model ID"],
       [404, 'ResourceNotFoundException', 'Model use case details have not been submitted for this account'],
     ] as const
-  ).map(([status, type, message]): [string, VendorKind, Step, unknown] => [
-    `the ${type} of a model without a subscription`,
+  ).map(([status, type, message]): [VendorKind, Step, unknown] => [
     'bedrock',
     { status, headers: { 'x-amzn-errortype': type }, body: JSON.stringify({ message }) },
     failing(
@@ -355,7 +350,6 @@ testRows<[string, VendorKind, Step, unknown]>([
     ),
   ]),
   [
-    'a model that is not ready',
     'bedrock',
     {
       status: 429,
@@ -364,7 +358,7 @@ testRows<[string, VendorKind, Step, unknown]>([
     },
     failing('overloaded', 'HTTP 429: Not ready'),
   ],
-])('recognizes the errors of each vendor', async (_what, kind, step, expected) => {
+])('recognizes the errors of each vendor', async (kind, step, expected) => {
   expect(await outcomeOf(kind, [step])).toEqual({ events: [], failure: expected, requests: 1 });
 });
 

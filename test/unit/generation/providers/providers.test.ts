@@ -28,18 +28,25 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     await written.return?.();
   });
 
-  testRows<[string, Step[], ProviderEvent[]]>([
-    ['an answer', [{ text: '<done/>' }, { finish: 'complete' }], [text('<done/>'), end('complete')]],
+  testRows<[Step[], ProviderEvent[]]>([
     [
-      'characters split by the network',
+      [{ text: '<done/>' }, { finish: 'complete' }],
+      [text('<done/>'), end('complete')],
+    ],
+    [
       [{ text: 'Grüße, 世界 👋🏽', bytewise: true }, { finish: 'complete' }],
       [text('Grüße, 世界 👋🏽'), end('complete')],
     ],
-    ['an answer that is too long', [{ text: 'a' }, { finish: 'length' }], [text('a'), end('length')]],
-    ['an answer that is withheld', [{ text: 'a' }, { finish: 'refused' }], [text('a'), end('refused')]],
-    ['an empty answer', [{ finish: 'complete' }], [end('complete')]],
     [
-      'reasoning until the limit',
+      [{ text: 'a' }, { finish: 'length' }],
+      [text('a'), end('length')],
+    ],
+    [
+      [{ text: 'a' }, { finish: 'refused' }],
+      [text('a'), end('refused')],
+    ],
+    [[{ finish: 'complete' }], [end('complete')]],
+    [
       [{ reasoning: 'hm' }, { finish: 'length' }],
       [
         { type: 'activity' },
@@ -50,18 +57,16 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
         },
       ],
     ],
-    ['an answer that is cut off', [{ text: 'a' }], [text('a')]],
+    [[{ text: 'a' }], [text('a')]],
     [
-      'reasoning',
       [{ reasoning: 'hm' }, { text: 'a' }, { finish: 'complete' }],
       [{ type: 'activity' }, text('a'), end('complete')],
     ],
     [
-      'keep-alive frames and empty pieces',
       [{ text: '' }, 'keepAlive', { wait: 10 }, 'keepAlive', { text: 'a' }, 'keepAlive', { finish: 'complete' }],
       [text('a'), end('complete')],
     ],
-  ])('yields the events of an answer', async (_what, script, events) => {
+  ])('yields the events of an answer', async (script, events) => {
     const outcome = await outcomeOf(kind, script);
     const shown = outcome.events.filter(({ type }, at, all) => type !== 'usage' || all[at + 1]?.type !== 'end');
     expect({ ...outcome, events: shown }).toEqual({ events, failure: undefined, requests: 1 });
@@ -73,17 +78,17 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
     expect({ failure, requests }).toEqual({ failure: undefined, requests: 1 });
   });
 
-  testRows<[string, Step[], ProviderEvent[], unknown]>([
-    ['401', [{ status: 401 }], [], rejecting('credentials', 'HTTP 401: This is a 401')],
-    ['429 with seconds', [{ status: 429, headers: { 'retry-after': '7' } }], [], rejecting('overloaded', '429', 7)],
-    ['a reset', ['reset'], [], charged('failed', 'the connection failed (ECONNRESET)')],
-    ['an overload in the stream', [{ fault: 'overloaded' }], [], failing('overloaded', 'HTTP')],
-    ['a fault in the stream', [{ fault: 'broken' }], [], failing('failed', 'HTTP')],
-    ['a reset after text', [A, { wait: 20 }, 'reset'], [text('a')], charged('failed', 'the connection was lost')],
-    ['an overload after text', [A, { fault: 'overloaded' }], [text('a')], charged('overloaded', 'HTTP')],
-    ['a fault after text', [A, { fault: 'broken' }], [text('a')], charged('failed', 'HTTP')],
-    ['one after reasoning', [HM, { fault: 'overloaded' }], [{ type: 'activity' }], charged('overloaded', 'HTTP')],
-  ])('fails after one request, with the text before it and without tokens', async (_what, script, events, failure) => {
+  testRows<[Step[], ProviderEvent[], unknown]>([
+    [[{ status: 401 }], [], rejecting('credentials', 'HTTP 401: This is a 401')],
+    [[{ status: 429, headers: { 'retry-after': '7' } }], [], rejecting('overloaded', '429', 7)],
+    [['reset'], [], charged('failed', 'the connection failed (ECONNRESET)')],
+    [[{ fault: 'overloaded' }], [], failing('overloaded', 'HTTP')],
+    [[{ fault: 'broken' }], [], failing('failed', 'HTTP')],
+    [[A, { wait: 20 }, 'reset'], [text('a')], charged('failed', 'the connection was lost')],
+    [[A, { fault: 'overloaded' }], [text('a')], charged('overloaded', 'HTTP')],
+    [[A, { fault: 'broken' }], [text('a')], charged('failed', 'HTTP')],
+    [[HM, { fault: 'overloaded' }], [{ type: 'activity' }], charged('overloaded', 'HTTP')],
+  ])('fails after one request, with the text before it and without tokens', async (script, events, failure) => {
     expect(await outcomeOf(kind, script)).toEqual({ events, failure, requests: 1 });
   });
 
@@ -142,30 +147,25 @@ describe.each(VENDOR_KINDS)('%s', (kind) => {
 });
 
 /** What is read of a response is the same for all vendors. */
-testRows<[string, Step, unknown]>([
-  ['403', { status: 403 }, rejecting('credentials', 'HTTP 403: This is a 403')],
-  ['429', { status: 429 }, rejecting('overloaded', 'HTTP 429: This is a 429')],
-  ['429 with milliseconds', { status: 429, headers: { 'retry-after-ms': '1200' } }, failing('overloaded', '429', 2)],
-  ['429 with a past date', { status: 429, headers: { 'retry-after': LONG_AGO } }, failing('overloaded', '429', 0)],
-  ['500', { status: 500 }, rejecting('failed', 'HTTP 500: This is a 500')],
-  ['500 with a retry-after', { status: 500, headers: { 'retry-after': '7' } }, failing('failed', '500')],
-  ['503', { status: 503, headers: { 'retry-after': '0' } }, failing('overloaded', 'HTTP 503', 0)],
-  ['529', { status: 529 }, rejecting('overloaded', 'HTTP 529: This is a 529')],
-  ['400', { status: 400 }, rejecting('rejected', 'HTTP 400: This is a 400')],
+testRows<[Step, unknown]>([
+  [{ status: 403 }, rejecting('credentials', 'HTTP 403: This is a 403')],
+  [{ status: 429 }, rejecting('overloaded', 'HTTP 429: This is a 429')],
+  [{ status: 429, headers: { 'retry-after-ms': '1200' } }, failing('overloaded', '429', 2)],
+  [{ status: 429, headers: { 'retry-after': LONG_AGO } }, failing('overloaded', '429', 0)],
+  [{ status: 500 }, rejecting('failed', 'HTTP 500: This is a 500')],
+  [{ status: 500, headers: { 'retry-after': '7' } }, failing('failed', '500')],
+  [{ status: 503, headers: { 'retry-after': '0' } }, failing('overloaded', 'HTTP 503', 0)],
+  [{ status: 529 }, rejecting('overloaded', 'HTTP 529: This is a 529')],
+  [{ status: 400 }, rejecting('rejected', 'HTTP 400: This is a 400')],
   // A proxy that gave up.
-  ['504', { status: 504 }, charged('failed', 'HTTP 504')],
+  [{ status: 504 }, charged('failed', 'HTTP 504')],
+  [{ status: 422, body: '{"detail":"no such model"}' }, failing('rejected', 'HTTP 422: no such model')],
+  [{ status: 502, body: '<html>' }, failing('failed', 'HTTP 502: Bad Gateway')],
   [
-    'another shape',
-    { status: 422, body: '{"detail":"no such model"}' },
-    failing('rejected', 'HTTP 422: no such model'),
-  ],
-  ['an error page', { status: 502, body: '<html>' }, failing('failed', 'HTTP 502: Bad Gateway')],
-  [
-    'a long message',
     { status: 400, body: JSON.stringify({ detail: 'long '.repeat(99) }) },
     expect.objectContaining({ message: expect.stringMatching(/^HTTP 400: (long ){40}… \(/) }),
   ],
-])('reads the error of a response', async (_what, step, expected) => {
+])('reads the error of a response', async (step, expected) => {
   expect(await outcomeOf('anthropic', [step])).toEqual({ events: [], failure: expected, requests: 1 });
 });
 
