@@ -15,43 +15,27 @@ test(`projects hold what their prompts name, except ${MISSED} of ${HELD_BACK.len
 
 test('lists, people, dates, places and numbers of pages', () => {
   const NAMED: readonly HeldBack[] = [
-    {
-      prompt: 'a board with columns To do, Doing and Done where I move cards',
-      fits: 'starter',
-      entries: ['To do', 'Doing', 'Done'],
-    },
+    { prompt: 'a board with columns To do, Doing and Done where I move cards', entries: ['To do', 'Doing', 'Done'] },
     {
       prompt: 'página para nuestra boda, Lucía y Marcos, el 5 de septiembre en Sevilla',
-      fits: 'starter',
       mentions: ['Lucía & Marcos', 'month: 9, day: 5', 'Sevilla'],
       without: ['precio'],
     },
     {
       prompt: 'un seguimiento de hábitos con rachas para meditar, correr y leer',
-      fits: 'starter',
       entries: ['Meditar', 'Correr', 'Leer'],
     },
-    { prompt: 'une page pour ma boulangerie', fits: 'starter', mentions: ['Boulangerie'] },
-    { prompt: 'a registration form spread over three pages', fits: 'starter', pages: 3 },
+    { prompt: 'une page pour ma boulangerie', mentions: ['Boulangerie'] },
+    { prompt: 'a registration form spread over three pages', pages: 3 },
     {
       prompt: 'a contact form with name, phone and a message on two pages',
-      fits: 'starter',
       entries: ['Name', 'Phone', 'Message'],
       pages: 2,
     },
-    {
-      prompt: 'Trello-style board: Backlog / Next / Doing / Done',
-      fits: 'starter',
-      entries: ['Backlog', 'Next', 'Doing', 'Done'],
-    },
-    {
-      prompt: 'poll: where do we eat? Thai, Italian or Mexican',
-      fits: 'starter',
-      entries: ['Thai', 'Italian', 'Mexican'],
-    },
+    { prompt: 'Trello-style board: Backlog / Next / Doing / Done', entries: ['Backlog', 'Next', 'Doing', 'Done'] },
+    { prompt: 'poll: where do we eat? Thai, Italian or Mexican', entries: ['Thai', 'Italian', 'Mexican'] },
     {
       prompt: 'Countdown bis zu unserem Urlaub auf Kreta am 14.08.2027',
-      fits: 'starter',
       mentions: ['Kreta', 'year: 2027, month: 8, day: 14'],
       without: ['rsvp'],
     },
@@ -66,17 +50,9 @@ test('features in a list are no entries', () => {
     'labels, due dates and swimlanes',
   ];
   const listed = FEATURES.flatMap((features) => [
-    { prompt: `habit tracker with ${features}`, fits: 'starter' as const, entries: ['Drink water'] },
-    {
-      prompt: `to-do app with ${features}`,
-      fits: 'starter' as const,
-      entries: ['Add your first task above'],
-    },
-    {
-      prompt: `kanban board with ${features}`,
-      fits: 'starter' as const,
-      entries: ['To do', 'Doing', 'Done'],
-    },
+    { prompt: `habit tracker with ${features}`, entries: ['Drink water'] },
+    { prompt: `to-do app with ${features}`, entries: ['Add your first task above'] },
+    { prompt: `kanban board with ${features}`, entries: ['To do', 'Doing', 'Done'] },
   ]);
   expect(problemsOf(listed)).toEqual([]);
 });

@@ -4,8 +4,8 @@
  */
 export interface HeldBack {
   readonly prompt: string;
-  /** `starter`: a project must fit. `either`: no starter is as good as one that holds everything below. `none`: no project fits. */
-  readonly fits: 'starter' | 'either' | 'none';
+  /** By default, a starter must fit. `either`: none is as good as one that holds everything below. `none`: no starter fits. */
+  readonly fits?: 'either' | 'none';
   /** Texts that stand on their own in the project, such as a column or a person: an entry, not a part of a sentence. */
   readonly entries?: readonly string[];
   /** Texts, or alternatives separated by `|`, that appear anywhere. */
@@ -25,13 +25,11 @@ export const HELD_BACK: readonly HeldBack[] = [
   {
     prompt:
       'A kanban for our kitchen renovation with the columns Ideas, Ordered, Being installed and Done, I want to drag cards between them',
-    fits: 'starter',
     entries: ['Ideas', 'Ordered', 'Being installed', 'Done'],
     mentions: ['kitchen renovation'],
   },
   {
     prompt: 'habit tracker for me: drink water, 10 push-ups, read before bed. should show my streaks',
-    fits: 'starter',
     entries: ['drink water', '10 push-ups', 'read before bed'],
   },
   {
@@ -42,7 +40,6 @@ export const HELD_BACK: readonly HeldBack[] = [
   },
   {
     prompt: 'countdown to our move to Lisbon on 3 March 2027',
-    fits: 'starter',
     mentions: ['Lisbon', '2027-03-03|3 March 2027|March 3, 2027|year: 2027, month: 3, day: 3,'],
   },
   {
@@ -52,7 +49,6 @@ export const HELD_BACK: readonly HeldBack[] = [
   },
   {
     prompt: 'Split expenses between Anna, Ben, Chloe and Dan for our ski trip',
-    fits: 'starter',
     entries: ['Anna', 'Ben', 'Chloe', 'Dan'],
     mentions: ['ski trip'],
   },
@@ -66,12 +62,10 @@ export const HELD_BACK: readonly HeldBack[] = [
   // German
   {
     prompt: 'Ein Board mit den Spalten Offen, In Arbeit, Wartet und Erledigt, auf dem ich Karten verschieben kann',
-    fits: 'starter',
     entries: ['Offen', 'In Arbeit', 'Wartet', 'Erledigt'],
   },
   {
     prompt: 'Packliste für Schweden: Zelt, Schlafsack, Mückenspray, Regenjacke und Campingkocher zum Abhaken',
-    fits: 'starter',
     entries: ['Zelt', 'Schlafsack', 'Mückenspray', 'Regenjacke', 'Campingkocher'],
     mentions: ['Schweden'],
   },
@@ -86,54 +80,41 @@ export const HELD_BACK: readonly HeldBack[] = [
     fits: 'either',
     entries: ['Mira', 'Tobi', 'Sven', 'Bad', 'Küche', 'Müll', 'Flur'],
   },
-  {
-    prompt: 'Webseite für meine Tischlerei in Freiburg',
-    fits: 'starter',
-    mentions: ['Tischlerei', 'Freiburg'],
-    without: ['pro Monat'],
-  },
+  { prompt: 'Webseite für meine Tischlerei in Freiburg', mentions: ['Tischlerei', 'Freiburg'], without: ['pro Monat'] },
   {
     prompt: 'Karteikarten für Französisch: maison - Haus, chien - Hund, pain - Brot',
-    fits: 'starter',
     entries: ['maison', 'Haus', 'chien', 'Hund', 'pain', 'Brot'],
   },
   {
     prompt: 'Umfrage, wohin der Betriebsausflug geht: Harz, Hamburg oder Spreewald',
-    fits: 'starter',
     entries: ['Harz', 'Hamburg', 'Spreewald'],
   },
   { prompt: 'Tic Tac Toe für zwei Spieler, Opa und Lina', fits: 'either', entries: ['Opa', 'Lina'] },
   // Spanish
   {
     prompt: 'tablero para la mudanza con columnas Pendiente, Haciendo y Hecho para mover tarjetas',
-    fits: 'starter',
     entries: ['Pendiente', 'Haciendo', 'Hecho'],
     mentions: ['mudanza'],
   },
   {
     prompt: 'Quiero una web para mi peluquería en Valencia, se llama Rizos',
-    fits: 'starter',
     mentions: ['Rizos', 'peluquería', 'Valencia'],
     without: ['al mes'],
   },
   {
     prompt: 'control de gastos con las categorías comida, alquiler, transporte y ocio',
-    fits: 'starter',
     entries: ['comida', 'alquiler', 'transporte', 'ocio'],
   },
   {
     prompt: 'cuenta atrás para el nacimiento de Mateo el 18 de abril de 2027',
-    fits: 'starter',
     mentions: ['Mateo', '2027-04-18|18 de abril de 2027|year: 2027, month: 4, day: 18'],
   },
   {
     prompt: 'lista de la compra: leche, huevos, tomates y papel de cocina',
-    fits: 'starter',
     entries: ['leche', 'huevos', 'tomates', 'papel de cocina'],
   },
   {
     prompt: 'Formulario de inscripción en tres pasos para el campamento de verano',
-    fits: 'starter',
     mentions: ['campamento de verano'],
     pages: 3,
   },
@@ -145,20 +126,13 @@ export const HELD_BACK: readonly HeldBack[] = [
     without: [SALE],
   },
   // French
-  {
-    prompt: 'une page pour ma fromagerie à Annecy',
-    fits: 'starter',
-    mentions: ['fromagerie', 'Annecy'],
-    without: ['par mois'],
-  },
+  { prompt: 'une page pour ma fromagerie à Annecy', mentions: ['fromagerie', 'Annecy'], without: ['par mois'] },
   {
     prompt: 'Un tableau avec les colonnes À faire, En cours et Terminé où je déplace des cartes',
-    fits: 'starter',
     entries: ['À faire', 'En cours', 'Terminé'],
   },
   {
     prompt: "suivi d'habitudes avec séries : yoga, pas de sucre, 8 verres d'eau",
-    fits: 'starter',
     entries: ['yoga', 'pas de sucre', "8 verres d'eau"],
   },
   {
@@ -174,20 +148,14 @@ export const HELD_BACK: readonly HeldBack[] = [
   },
   {
     prompt: 'partager les frais entre Karim, Élodie et Paul pour nos vacances en Corse',
-    fits: 'starter',
     entries: ['Karim', 'Élodie', 'Paul'],
     mentions: ['Corse'],
   },
-  { prompt: "un jeu de memory avec 12 paires d'animaux", fits: 'starter', pairs: 12 },
-  {
-    prompt: 'minuteur pomodoro de 50 minutes avec 10 minutes de pause',
-    fits: 'starter',
-    mentions: ['50', '10'],
-  },
+  { prompt: "un jeu de memory avec 12 paires d'animaux", pairs: 12 },
+  { prompt: 'minuteur pomodoro de 50 minutes avec 10 minutes de pause', mentions: ['50', '10'] },
   // Portuguese
   {
     prompt: 'Um quadro com as colunas Backlog, Fazendo, Revisão e Pronto para arrastar cartões',
-    fits: 'starter',
     entries: ['Backlog', 'Fazendo', 'Revisão', 'Pronto'],
   },
   {
@@ -198,35 +166,23 @@ export const HELD_BACK: readonly HeldBack[] = [
   },
   {
     prompt: 'Site para o meu café em Coimbra, o Café da Sé, com horários',
-    fits: 'starter',
     mentions: ['Café da Sé', 'Coimbra'],
     without: ['por mês'],
   },
-  {
-    prompt: 'rastreador de hábitos: caminhar, ler, dormir cedo',
-    fits: 'starter',
-    entries: ['caminhar', 'ler', 'dormir cedo'],
-  },
-  {
-    prompt: 'enquete para escolher o jantar: pizza, sushi ou feijoada',
-    fits: 'starter',
-    entries: ['pizza', 'sushi', 'feijoada'],
-  },
+  { prompt: 'rastreador de hábitos: caminhar, ler, dormir cedo', entries: ['caminhar', 'ler', 'dormir cedo'] },
+  { prompt: 'enquete para escolher o jantar: pizza, sushi ou feijoada', entries: ['pizza', 'sushi', 'feijoada'] },
   {
     prompt: 'contagem regressiva para o show do Caetano em Salvador em 31/12/2026',
-    fits: 'starter',
     mentions: ['Caetano', '2026-12-31|31/12/2026|31 de dezembro de 2026|year: 2026, month: 12, day: 31'],
   },
   {
     prompt: 'Formulário de contato com nome, e-mail, telefone e mensagem',
-    fits: 'starter',
     entries: ['nome', 'e-mail', 'telefone', 'mensagem'],
   },
   { prompt: 'um servidor de minecraft para mim e meus amigos', fits: 'none' },
   // Of all languages, measured once after the others
   {
     prompt: 'Need a simple board for my thesis: Reading, Writing, Feedback, Finished. drag cards around',
-    fits: 'starter',
     entries: ['Reading', 'Writing', 'Feedback', 'Finished'],
   },
   {
@@ -236,65 +192,40 @@ export const HELD_BACK: readonly HeldBack[] = [
     mentions: ['Emily', 'year: 2027, month: 6, day: 6', 'Riverside Park', 'hour: 14'],
     without: [SALE],
   },
-  {
-    prompt: 'vote on the movie for Friday night: Alien, Up or Amélie',
-    fits: 'starter',
-    entries: ['Alien', 'Up', 'Amélie'],
-  },
+  { prompt: 'vote on the movie for Friday night: Alien, Up or Amélie', entries: ['Alien', 'Up', 'Amélie'] },
   {
     prompt: 'Gewohnheitstracker für Yoga, Vokabeln lernen und kein Handy im Bett',
-    fits: 'starter',
     entries: ['Yoga', 'Vokabeln lernen', 'kein Handy im Bett'],
   },
   {
     prompt: 'Einladung zur Taufe von Johanna am 16.05.2027 um 10:30 Uhr in der Kirche St. Martin in Fulda',
-    fits: 'starter',
     mentions: ['Johanna', 'year: 2027, month: 5, day: 16', 'Fulda', 'hour: 10'],
     without: [SALE],
   },
   {
     prompt: 'Anmeldung zum Volleyballturnier, Formular mit Teamname, Ansprechpartner, Telefon und E-Mail',
-    fits: 'starter',
     entries: ['Teamname', 'Ansprechpartner', 'Telefon', 'E-Mail'],
   },
   {
     prompt: 'una lista para la maleta: bañador, crema solar, gafas de sol y pasaporte',
-    fits: 'starter',
     entries: ['bañador', 'crema solar', 'gafas de sol', 'pasaporte'],
   },
-  {
-    prompt: 'web de mi panadería La Espiga en Toledo con horario',
-    fits: 'starter',
-    mentions: ['La Espiga', 'Toledo'],
-    without: [SALE],
-  },
+  { prompt: 'web de mi panadería La Espiga en Toledo con horario', mentions: ['La Espiga', 'Toledo'], without: [SALE] },
   {
     prompt: 'invitación al cumpleaños de Hugo, cumple 7 el 22 de mayo a las 17:00 en el parque Bosquelandia',
-    fits: 'starter',
     mentions: ['Hugo', 'month: 5, day: 22', 'Bosquelandia', 'hour: 17'],
     without: [SALE],
   },
   {
     prompt: 'compte à rebours avant la naissance de notre bébé le 9 avril 2027',
-    fits: 'starter',
     mentions: ['naissance', 'year: 2027, month: 4, day: 9'],
   },
   {
     prompt: 'un carnet de dépenses pour le voyage avec hôtel, restaurants, essence et musées',
-    fits: 'starter',
     entries: ['hôtel', 'restaurants', 'essence', 'musées'],
   },
-  {
-    prompt: 'un formulaire en quatre étapes pour adhérer au club de judo',
-    fits: 'starter',
-    pages: 4,
-    mentions: ['judo'],
-  },
-  {
-    prompt: 'quadro de tarefas da turma: A fazer, Fazendo, Feito',
-    fits: 'starter',
-    entries: ['A fazer', 'Fazendo', 'Feito'],
-  },
+  { prompt: 'un formulaire en quatre étapes pour adhérer au club de judo', pages: 4, mentions: ['judo'] },
+  { prompt: 'quadro de tarefas da turma: A fazer, Fazendo, Feito', entries: ['A fazer', 'Fazendo', 'Feito'] },
   {
     prompt: 'página de homenagem ao meu avô Joaquim, falecido em 2024',
     fits: 'either',

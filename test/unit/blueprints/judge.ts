@@ -32,7 +32,7 @@ const COUNTS = {
 export function judge(wanted: HeldBack): string[] {
   const kind = matchPrompt(wanted.prompt);
   if (wanted.fits === 'none') return kind === null ? [] : [`is a ${kind}`];
-  if (kind === null) return wanted.fits === 'starter' ? ['no starter'] : [];
+  if (kind === null) return wanted.fits === undefined ? ['no starter'] : [];
   const content = contentOf(wanted.prompt);
   const has = (text: string) => new RegExp(`(?<![\\p{L}\\d])(?:${text})`, 'iu').test(content);
   const counts = (['pages', 'players', 'pairs'] as const).filter(

@@ -27,46 +27,31 @@ async function dataImports(texts: Texts): Promise<string[]> {
   );
 }
 
-testRows<[string, Texts]>([
-  ['beside the page', { 'src/main.ts': `import { collection } from '../.data/client.js';\ncollection('a').list();` }],
-  ['absolute', { 'src/main.ts': `import { collection } from '/.data/client.js';\ncollection('a').list();` }],
-  [
-    'in a folder',
-    {
-      'src/main.ts': `import './lib/deep/a';`,
-      'src/lib/deep/a.ts': `import { me } from '../../../.data/client.js';\nme();`,
-    },
-  ],
-  ['under an alias', { 'src/main.ts': `import { me } from '@/.data/client.js';\nme();` }],
-  ['when it is needed', { 'src/main.ts': `import('./.data/client.js').then(({ me }) => me());` }],
-  [
-    'exported again',
-    {
-      'src/main.ts': `import { me } from './api';\nme();`,
-      'src/api.ts': `export { me, collection } from '../.data/client.js';`,
-    },
-  ],
-  [
-    'with its types',
-    {
-      'src/main.ts': `import { type Item, collection } from './.data/client.js';\nconst ${LIST} = console.log;\nlist((await collection('a').list()).items as Item[]);`,
-    },
-  ],
-  [
-    'in a page',
-    {
-      'index.html': page(`<script type="module">import { me } from './.data/client.js'; me();</script>${MAIN}`),
-      'src/main.ts': '',
-    },
-  ],
-  [
-    'in a component',
-    {
-      'src/main.ts': `import { createApp } from 'vue';\nimport App from './App.vue';\ncreateApp(App).mount('#app');`,
-      'src/App.vue': `<script setup lang="ts">\nimport { me } from '../.data/client.js';\nme();\n</script>\n<template><p /></template>`,
-    },
-  ],
-])('leaves the client of the data an import', async (_, texts) => {
+testRows<Texts>([
+  { 'src/main.ts': `import { collection } from '../.data/client.js';\ncollection('a').list();` },
+  { 'src/main.ts': `import { collection } from '/.data/client.js';\ncollection('a').list();` },
+  {
+    'src/main.ts': `import './lib/deep/a';`,
+    'src/lib/deep/a.ts': `import { me } from '../../../.data/client.js';\nme();`,
+  },
+  { 'src/main.ts': `import { me } from '@/.data/client.js';\nme();` },
+  { 'src/main.ts': `import('./.data/client.js').then(({ me }) => me());` },
+  {
+    'src/main.ts': `import { me } from './api';\nme();`,
+    'src/api.ts': `export { me, collection } from '../.data/client.js';`,
+  },
+  {
+    'src/main.ts': `import { type Item, collection } from './.data/client.js';\nconst ${LIST} = console.log;\nlist((await collection('a').list()).items as Item[]);`,
+  },
+  {
+    'index.html': page(`<script type="module">import { me } from './.data/client.js'; me();</script>${MAIN}`),
+    'src/main.ts': '',
+  },
+  {
+    'src/main.ts': `import { createApp } from 'vue';\nimport App from './App.vue';\ncreateApp(App).mount('#app');`,
+    'src/App.vue': `<script setup lang="ts">\nimport { me } from '../.data/client.js';\nme();\n</script>\n<template><p /></template>`,
+  },
+])('leaves the client of the data an import', async (texts) => {
   expect(await dataImports({ 'index.html': page(MAIN), ...texts })).toEqual(['../.data/client.js']);
 });
 

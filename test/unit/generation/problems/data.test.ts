@@ -29,78 +29,50 @@ const script = (code: string) => page(`<script type="module">\n${code}\n</script
 const FORM = '<form action=".data/wishes" method="post"><input name="name"><textarea name="text"></textarea></form>';
 const USE = `import { collection } from './.data/client.js';\ncollection('wishes').watch(console.log);`;
 
-testRows<[string, Readonly<Record<string, string>>]>([
-  ['a form', { 'index.html': page(FORM) }],
-  ['a module', { 'index.html': page('<script type="module" src="src/a.js"></script>'), 'src/a.js': USE }],
-  ['an inline module', { 'index.html': script(USE) }],
-  ['a request', { 'index.html': script(`const all = await fetch('./.data/wishes?limit=5');`) }],
-  ['one item', { 'index.html': script(`const one = (id) => fetch(\`.data/wishes/\${id}\`);`) }],
-  ['a name that is computed', { 'index.html': script(`const all = (name) => fetch(\`.data/\${name}\`);`) }],
-  ['another folder', { 'index.html': script(`fetch('about/.data/wishes');`) }],
-  ['another site', { 'index.html': script(`${USE}\nfetch('https://api.example/v1/.data/other');`) }],
-  ['a page in a folder', { 'index.html': page('x'), 'about/index.html': page(FORM) }],
-  ['fields outside', { 'index.html': page(`${FORM.replace('<form', '<form id="f"')}<input form="f" name="guests">`) }],
-  [
-    'fields that a script adds',
-    {
-      'index.html': page('<form action=".data/wishes" method="post"><input name="name"><div id="more"></div></form>'),
-    },
-  ],
-  [
-    'fields of the service',
-    {
-      'index.html': page(
-        FORM.replace('</form>', '<input type="hidden" name="_next" value="thanks"><input name="_gotcha"></form>'),
-      ),
-    },
-  ],
-  [
-    'fields that a script adds to those of a form',
-    {
-      'index.html': page(
-        `${FORM.replace('<input name="name">', '')}<script type="module">\n${USE.replace('watch(console.log)', 'create({ name: best, text: field.value })')}\nwishes.create({ name });\n</script>`,
-      ),
-    },
-  ],
-  [
-    'a service worker',
-    { 'index.html': page(FORM), 'service-worker.js': `const isData = (url) => url.includes('/.data/');` },
-  ],
-  ['a comment, and a text', { 'index.html': page(`${FORM}<!-- .data/other --><p>.data/other</p>`) }],
-  [
-    'components',
-    {
-      'package.json': '{ "dependencies": { "vue": "3" } }',
-      'index.html': page('<script type="module" src="/src/main.ts"></script>'),
-      'src/main.ts': `import './App.vue';`,
-      'src/App.vue': `<script setup lang="ts">\nimport { collection } from '/.data/client.js';\nconst wishes = collection('wishes');\n</script>\n<template><p /></template>`,
-    },
-  ],
-  [
-    'types of items',
-    {
-      'package.json': '{ "dependencies": { "vue": "3" } }',
-      'index.html': page('<script type="module" src="/src/main.ts"></script>'),
-      'src/main.ts': `import { collection } from '/.data/client.js';\ncollection<Map<string, { a: Draft[] }>>('wishes').count();`,
-    },
-  ],
-  [
-    'another name',
-    {
-      'package.json': '{ "dependencies": { "vue": "3" } }',
-      'index.html': page('<script type="module" src="/src/main.ts"></script>'),
-      'src/main.ts': `import { collection as dataOf } from '/.data/client.js';\ndataOf('wishes').count();`,
-    },
-  ],
-  [
-    'all exports',
-    {
-      'package.json': '{ "dependencies": { "vue": "3" } }',
-      'index.html': page('<script type="module" src="/src/main.ts"></script>'),
-      'src/main.ts': `import * as data from '/.data/client.js';\ndata.collection('wishes').count();`,
-    },
-  ],
-])('finds nothing wrong with data that is declared and used', (_, files) => {
+/** A project that is built. */
+const SOURCE = {
+  'package.json': '{ "dependencies": { "vue": "3" } }',
+  'index.html': page('<script type="module" src="/src/main.ts"></script>'),
+};
+const SENT = USE.replace('watch(console.log)', 'create({ name: best, text: field.value })');
+
+testRows<Readonly<Record<string, string>>>([
+  { 'index.html': page(FORM) },
+  { 'index.html': page('<script type="module" src="src/a.js"></script>'), 'src/a.js': USE },
+  { 'index.html': script(USE) },
+  { 'index.html': script(`const all = await fetch('./.data/wishes?limit=5');`) },
+  { 'index.html': script(`const one = (id) => fetch(\`.data/wishes/\${id}\`);`) },
+  // A name that is computed, another folder, and another site.
+  { 'index.html': script(`const all = (name) => fetch(\`.data/\${name}\`);`) },
+  { 'index.html': script(`fetch('about/.data/wishes');`) },
+  { 'index.html': script(`${USE}\nfetch('https://api.example/v1/.data/other');`) },
+  { 'index.html': page('x'), 'about/index.html': page(FORM) },
+  // Fields outside of the form, that a script adds, and of the service.
+  { 'index.html': page(`${FORM.replace('<form', '<form id="f"')}<input form="f" name="guests">`) },
+  { 'index.html': page('<form action=".data/wishes" method="post"><input name="name"><div id="more"></div></form>') },
+  {
+    'index.html': page(
+      FORM.replace('</form>', '<input type="hidden" name="_next" value="a"><input name="_gotcha"></form>'),
+    ),
+  },
+  {
+    'index.html': page(
+      `${FORM.replace('<input name="name">', '')}<script type="module">\n${SENT}\nwishes.create({ name });\n</script>`,
+    ),
+  },
+  { 'index.html': page(FORM), 'service-worker.js': `const isData = (url) => url.includes('/.data/');` },
+  { 'index.html': page(`${FORM}<!-- .data/other --><p>.data/other</p>`) },
+  {
+    ...SOURCE,
+    'src/main.ts': `import './App.vue';`,
+    'src/App.vue': `<script setup lang="ts">\nimport { collection } from '/.data/client.js';\nconst wishes = collection('wishes');\n</script>\n<template><p /></template>`,
+  },
+  ...[
+    `import { collection } from '/.data/client.js';\ncollection<Map<string, { a: Draft[] }>>('wishes').count();`,
+    `import { collection as dataOf } from '/.data/client.js';\ndataOf('wishes').count();`,
+    `import * as data from '/.data/client.js';\ndata.collection('wishes').count();`,
+  ].map((main) => ({ ...SOURCE, 'src/main.ts': main })),
+])('finds nothing wrong with data that is declared and used', (files) => {
   expect(found({ ...DECLARED, ...files }, OWN)).toEqual([]);
 });
 
