@@ -33,6 +33,8 @@ export interface World {
   calls(): number;
   /** Makes one operation fail from now on, like an unreachable service. */
   fail(operation: keyof DeployStage['archives'] | 'withdraw' | 'startLook' | undefined): void;
+  /** Lets something happen before the next archive is read or stored. */
+  meanwhile(step: 'get' | 'put', happen: (id: string) => Promise<unknown>): void;
   now: number;
   readonly db: DynamoDBDocumentClient;
   readonly table: string;
@@ -148,6 +150,15 @@ export async function startWorld(): Promise<World> {
     },
     fail: (name) => {
       broken = name;
+    },
+    meanwhile: (step, happen) => {
+      const original: (id: string, ...rest: never[]) => Promise<unknown> = archives[step];
+      const once = async (id: string, ...rest: never[]) => {
+        Object.assign(archives, { [step]: original });
+        await happen(id);
+        return original(id, ...rest);
+      };
+      Object.assign(archives, { [step]: once });
     },
     now: 1_800_000_000_000,
     db,

@@ -14,7 +14,6 @@ import { deployPage, startWorld } from '../../support/deployments.ts';
 
 const world = await startWorld();
 afterEach(() => world.fail(undefined));
-// Expected errors are logged.
 
 const HASHED = 'assets/index-BkC3x9aZ.js';
 let projects = 0;
@@ -262,13 +261,7 @@ describe('a deploy', () => {
         life: { endsAt: world.now + seconds * 1_000, seconds },
       });
     await choose(1_000);
-    const { archives } = world.stage;
-    const { put } = archives;
-    archives.put = async (...stored) => {
-      archives.put = put;
-      await choose(2_000);
-      return put(...stored);
-    };
+    world.meanwhile('put', () => choose(2_000));
     await deployPage(world, 'two', sender);
     expect(await find(response.id)).toMatchObject({ lifeSeconds: 2_000, versions: { length: 2 } });
     expect(await titleOf(response.id)).toBe('two');
@@ -297,23 +290,8 @@ describe('a deploy', () => {
 
   it('that lost the race to create the project replaces the version of the winner', async () => {
     const projectId = newProject();
-    const { stage } = world;
-    const put = stage.archives.put.bind(stage.archives);
-    let first: Promise<unknown> | undefined;
-    const racing = {
-      ...world,
-      stage: {
-        ...stage,
-        archives: Object.assign(Object.create(stage.archives), {
-          put: async (...args: Parameters<typeof put>) => {
-            first ??= deployPage(world, 'first', { projectId });
-            await first;
-            return put(...args);
-          },
-        }),
-      },
-    };
-    const { response, created } = await deployPage(racing, 'second', { projectId });
+    world.meanwhile('put', () => deployPage(world, 'first', { projectId }));
+    const { response, created } = await deployPage(world, 'second', { projectId });
     expect([created, await titleOf(response.id)]).toEqual([false, 'second']);
   });
 
@@ -447,23 +425,8 @@ describe('the copies of a deleted deployment at the edge', () => {
 it('a deploy during which the deployment is deleted restores it without the deleted versions', async () => {
   const projectId = newProject();
   const { response } = await deployPage(world, 'one', { projectId });
-  const { stage } = world;
-  const put = stage.archives.put.bind(stage.archives);
-  let deleting: Promise<unknown> | undefined;
-  const deletedMeanwhile = {
-    ...world,
-    stage: {
-      ...stage,
-      archives: Object.assign(Object.create(stage.archives), {
-        put: async (...args: Parameters<typeof put>) => {
-          deleting ??= deleteDeployment(await find(response.id), undefined, stage, undefined);
-          await deleting;
-          return put(...args);
-        },
-      }),
-    },
-  };
-  expect((await deployPage(deletedMeanwhile, 'two', { projectId })).created).toBe(true);
+  world.meanwhile('put', async () => deleteDeployment(await find(response.id), undefined, world.stage, undefined));
+  expect((await deployPage(world, 'two', { projectId })).created).toBe(true);
   expect((await find(response.id)).versions.map(({ title }) => title)).toEqual(['two']);
 });
 

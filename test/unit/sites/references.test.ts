@@ -38,6 +38,7 @@ describe('rewrites only root-absolute URLs of the site', () => {
     ['query and fragment', '^/app.js?v=1#x'],
     ['percent-encoding', '^/my%20file.png'],
     ['UTF-8, not encoded', '^/café.png'],
+    ['spaces around', ' \n^/app.js \t'],
     ['a file that does not exist', '/missing.js'],
     ['relative', 'app.js'],
     ['relative with a dot', './app.js'],

@@ -276,17 +276,6 @@ describe('a hash reveals no file', () => {
 });
 
 describe('a deploy with hashes', () => {
-  const meanwhile = (step: 'get' | 'put', happen: (id: string) => Promise<unknown>) => {
-    const { archives } = world.stage;
-    const original = archives[step];
-    // biome-ignore lint/suspicious/noExplicitAny: the arguments are passed on
-    (archives as any)[step] = async (id: string, ...rest: any[]) => {
-      archives[step] = original as never;
-      await happen(id);
-      // biome-ignore lint/suspicious/noExplicitAny: the arguments are passed on
-      return (original as any)(id, ...rest);
-    };
-  };
   const start = async () => {
     const projectId = newProject();
     const files = [text('index.html', '<title>One</title>'), text('a.js', 'one')];
@@ -305,13 +294,13 @@ describe('a deploy with hashes', () => {
 
   it.each(['get', 'put'] as const)('keeps its files if another is deployed before the %s', async (step) => {
     const { projectId } = await start();
-    meanwhile(step, () => send(projectId, [PAGE]));
+    world.meanwhile(step, () => send(projectId, [PAGE]));
     expect(archiveOf(await send(projectId, mix)).equals(whole)).toBe(true);
   });
 
   it('asks for the contents if the version it was to read is deleted', async () => {
     const { projectId, id, version } = await start();
-    meanwhile('get', async () => world.stored.delete(`${id}/${version}`));
+    world.meanwhile('get', async () => world.stored.delete(`${id}/${version}`));
     expect(await rejection(send(projectId, mix))).toMatchObject({ body: { unknown: [sha256('one')] } });
     expect(await announced(id)).toBe(0);
     await send(projectId, [text('index.html', ''), text('a.js', 'one')]);
@@ -319,7 +308,7 @@ describe('a deploy with hashes', () => {
 
   it.each(['get', 'put'] as const)('restores nothing if the deployment is deleted before the %s', async (step) => {
     const { projectId, id } = await start();
-    meanwhile(step, remove);
+    world.meanwhile(step, remove);
     expect(await rejection(send(projectId, mix))).toMatchObject({ body: { unknown: [sha256('one')] } });
     expect(await world.stage.pointers.find(id)).toMatchObject({ deletedAt: expect.any(Number) });
     // An archive that it left is deleted by a later deploy.
