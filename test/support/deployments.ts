@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { StoredVersion } from '../../lambda/deployments/archive-store.ts';
 import { EdgeCopies, type EdgeCopiesOptions } from '../../lambda/deployments/copies/edge-copies.ts';
-import { deploy } from '../../lambda/deployments/deploy.ts';
+import { type ConditionalSender, deploy } from '../../lambda/deployments/deploy.ts';
 import { DeployerStore } from '../../lambda/deployments/deployer-store.ts';
 import { HeldList } from '../../lambda/deployments/gate.ts';
 import { newDeploymentNames } from '../../lambda/deployments/idempotency-store.ts';
@@ -167,6 +167,16 @@ export async function startWorld(): Promise<World> {
   return world;
 }
 
+/** Returns who sends a deploy, without a condition unless `more` has one. */
+export const senderOf = (owner: string, more: Partial<ConditionalSender> = {}): ConditionalSender => ({
+  owner,
+  tenant: owner,
+  deployer: undefined,
+  token: undefined,
+  ifMatch: undefined,
+  ...more,
+});
+
 /** Deploys one page under a projectId. */
 export function deployPage(
   { stage }: Pick<World, 'stage'>,
@@ -192,10 +202,5 @@ export function deployPage(
 ) {
   const files = [{ path: 'index.html', content: `<title>${title}</title>` }];
   if (script !== undefined) files.push({ path: script, content: '' });
-  return deploy(
-    acceptSubmission({ files, projectId }),
-    { owner, ifMatch, token, tenant: owner, deployer },
-    names,
-    stage,
-  );
+  return deploy(acceptSubmission({ files, projectId }), senderOf(owner, { ifMatch, token, deployer }), names, stage);
 }

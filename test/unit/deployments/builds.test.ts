@@ -10,7 +10,7 @@ import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { packSite, unpackSite } from '../../../lambda/sites/archive.ts';
 import type { BuildInput } from '../../../lambda/sites/source/build.ts';
 import { builtSite, splitHeader } from '../../../lambda/sites/source/build.ts';
-import { startWorld } from '../../support/deployments.ts';
+import { senderOf, startWorld } from '../../support/deployments.ts';
 
 /** What was built, and for whom. */
 let builds: { readonly tenant: string; readonly input: BuildInput }[];
@@ -46,12 +46,7 @@ const main = (content: string) => ({ path: 'src/main.tsx', content });
 let projects = 0;
 const newProject = () => `project-${++projects}`;
 const send = (projectId: string | undefined, files: DeployFile[], options: BuildOptions = {}) =>
-  deploy(
-    acceptSubmission({ files, projectId, ...options }),
-    { owner: 'key:a', deployer: undefined, token: undefined, ifMatch: undefined, tenant: 'key:a' },
-    newDeploymentNames(),
-    world.stage,
-  );
+  deploy(acceptSubmission({ files, projectId, ...options }), senderOf('key:a'), newDeploymentNames(), world.stage);
 const find = (id: string) => world.find(id);
 const stored = (name: string) => world.stored.get(name) ?? new Uint8Array();
 const paths = (archive: Uint8Array) => [...unpackSite(archive).keys()];

@@ -10,7 +10,7 @@ import { acceptSubmission } from '../../../lambda/deployments/submission.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { ANNOUNCED_PREFIX, keptVersions, liveVersion, replacedVersions } from '../../../lambda/stored/deployment.ts';
 import { aDeployment, aVersion } from '../../support/a-deployment.ts';
-import { deployPage, startWorld } from '../../support/deployments.ts';
+import { deployPage, senderOf, startWorld } from '../../support/deployments.ts';
 
 const world = await startWorld();
 afterEach(() => world.fail(undefined));
@@ -49,14 +49,7 @@ describe('the bytes of a deploy', () => {
   const send = (files: DeployFile[], countStored: (bytes: number) => Promise<void>) =>
     deploy(
       acceptSubmission({ files, projectId }),
-      {
-        owner: 'key:bytes',
-        deployer: undefined,
-        token: undefined,
-        ifMatch: undefined,
-        tenant: 'key:bytes',
-        countStored,
-      },
+      senderOf('key:bytes', { countStored }),
       newDeploymentNames(),
       world.stage,
     );

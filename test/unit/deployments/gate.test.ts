@@ -12,7 +12,7 @@ import type { DeployStage } from '../../../lambda/deployments/stage.ts';
 import { acceptSubmission } from '../../../lambda/deployments/submission.ts';
 import { liveVersion } from '../../../lambda/stored/deployment.ts';
 import { temporaryFolder } from '../../support/at-end.ts';
-import { startWorld } from '../../support/deployments.ts';
+import { senderOf, startWorld } from '../../support/deployments.ts';
 import { page } from '../../support/gate/sample.ts';
 
 const KIT = page('PayPal', '<form action="https://a.example/"><input type="password"></form>');
@@ -39,9 +39,7 @@ function publish(
   { owner = 'anonymous', script = '', ...more }: Partial<DeployStage> & { owner?: string; script?: string } = {},
 ) {
   const files = [{ path: 'index.html', content }, ...(script ? [{ path: script, content: '' }] : [])];
-  const submission = acceptSubmission({ files, projectId });
-  const sender = { owner, deployer: undefined, ifMatch: undefined, token: undefined, tenant: owner };
-  return deploy(submission, sender, newDeploymentNames(), stage(more));
+  return deploy(acceptSubmission({ files, projectId }), senderOf(owner), newDeploymentNames(), stage(more));
 }
 
 const find = (id: string) => world.find(id);
@@ -92,10 +90,9 @@ it('says nothing of pages below the bound of their owner', async () => {
 
 it('repeats that a page is held for a deploy that is repeated', async () => {
   const submission = acceptSubmission({ files: [{ path: 'index.html', content: KIT }], projectId: 'again' });
-  const sender = { owner: 'anonymous', deployer: undefined, ifMatch: undefined, token: undefined, tenant: 'anonymous' };
   const names = newDeploymentNames();
-  const first = await deploy(submission, sender, names, stage());
-  expect((await deploy(submission, sender, names, stage())).warning).toBe(first.warning);
+  const first = await deploy(submission, senderOf('anonymous'), names, stage());
+  expect((await deploy(submission, senderOf('anonymous'), names, stage())).warning).toBe(first.warning);
 });
 
 describe('a live page that becomes held', () => {

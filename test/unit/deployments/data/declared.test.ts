@@ -6,7 +6,7 @@ import type { DeployStage } from '../../../../lambda/deployments/stage.ts';
 import { acceptSubmission } from '../../../../lambda/deployments/submission.ts';
 import { packContents } from '../../../../lambda/sites/archive.ts';
 import { siteOf } from '../../../../lambda/stored/data/site-data.ts';
-import { startWorld } from '../../../support/deployments.ts';
+import { senderOf, startWorld } from '../../../support/deployments.ts';
 import { linearTime } from '../../../support/linear-time.ts';
 
 const TEXT = { type: 'object', properties: { text: { type: 'string' } } };
@@ -57,8 +57,8 @@ function publish(projectId: string, { declaration, files = {}, owner = 'anonymou
     ...files,
   };
   const sent = Object.entries(all).map(([path, content]) => ({ path, content }));
-  const sender = { owner, deployer: undefined, ifMatch: undefined, token, tenant: owner };
-  return deploy(acceptSubmission({ files: sent, projectId }), sender, newDeploymentNames(), stage(more));
+  const submission = acceptSubmission({ files: sent, projectId });
+  return deploy(submission, senderOf(owner, { token }), newDeploymentNames(), stage(more));
 }
 
 const find = (id: string) => world.find(id);

@@ -7,7 +7,7 @@ import { sweep } from '../../../../lambda/deployments/sweep.ts';
 import { siteOf } from '../../../../lambda/stored/data/site-data.ts';
 import type { Deployment } from '../../../../lambda/stored/deployment.ts';
 import { startDataTable } from '../../../support/data-table.ts';
-import { startWorld } from '../../../support/deployments.ts';
+import { senderOf, startWorld } from '../../../support/deployments.ts';
 
 const HOUR = 3_600_000;
 const DECLARATION = JSON.stringify({
@@ -33,15 +33,12 @@ async function publish(projectId: string, more: object = {}): Promise<Deployment
     { path: 'index.html', content: '' },
     { path: '_data.json', content: DECLARATION },
   ];
-  const sender = {
-    owner: 'key:a',
-    deployer: undefined,
-    ifMatch: undefined,
-    token: undefined,
-    tenant: 'key:a',
-    ...more,
-  };
-  const { response } = await deploy(acceptSubmission({ files, projectId }), sender, newDeploymentNames(), stage());
+  const { response } = await deploy(
+    acceptSubmission({ files, projectId }),
+    senderOf('key:a', more),
+    newDeploymentNames(),
+    stage(),
+  );
   return find(response.id);
 }
 

@@ -8,7 +8,7 @@ import { deleteDeployment, rollBack } from '../../../../lambda/deployments/manag
 import { acceptSubmission, fingerprint } from '../../../../lambda/deployments/submission.ts';
 import { CLOCKS_APART_MS } from '../../../../lambda/platform/clock.ts';
 import { packSite } from '../../../../lambda/sites/archive.ts';
-import { startWorld } from '../../../support/deployments.ts';
+import { senderOf, startWorld } from '../../../support/deployments.ts';
 import { runs } from '../../../support/soak.ts';
 import { anyCharacter } from '../../../support/unicode.ts';
 
@@ -25,13 +25,7 @@ beforeEach(() => {
   reads = [];
 });
 
-const ANONYMOUS: ConditionalSender = {
-  owner: 'anonymous',
-  deployer: undefined,
-  token: undefined,
-  ifMatch: undefined,
-  tenant: 'address:192.0.2.1',
-};
+const ANONYMOUS = senderOf('anonymous', { tenant: 'address:192.0.2.1' });
 const KEY: ConditionalSender = { ...ANONYMOUS, owner: 'key:a' };
 
 const sha256 = (content: string | Uint8Array) => createHash('sha256').update(content).digest('hex');
