@@ -20,16 +20,12 @@ describe('generate', () => {
   testRows([
     [{}, 'prompt is required: a description of what to build'],
     [{ prompt: 7 }, 'prompt must be a string, not a number'],
-    [{ prompt: null }, 'prompt must be a string, not null'],
-    [{ prompt: ['a'] }, 'prompt must be a string, not an array'],
     [{ prompt: '' }, 'prompt is empty: describe what to build'],
-    [{ prompt: ' \n\t ' }, 'prompt is empty: describe what to build'],
     [{ prompt: 'a'.repeat(10_001) }, 'prompt has 10,001 characters: at most 10,000 are accepted'],
     [
       { prompt: 'a', model: 'gpt' },
       'model must be one of auto, provider-a, provider-b, provider-c, provider-d, not "gpt"',
     ],
-    [{ prompt: 'a', model: 5 }, 'model must be one of auto, provider-a, provider-b, provider-c, provider-d, not 5'],
     [{ prompt: 'a', deploy: 'yes' }, 'deploy must be true or an object with a projectId'],
     [{ prompt: 'a', deploy: { projectId: 'a b' } }, 'projectId must be 1 to 128 characters from A-Z a-z 0-9 . _ -'],
     [{ prompt: 'a', duration: '1h' }, 'duration must be one of auto, 5min, 10min, not "1h"'],
@@ -61,7 +57,6 @@ describe('deploy', () => {
   testRows([
     [{}, 'files is required: the files of the project, each with a path and content, or send generationId instead'],
     [{ files: [file], generationId: 'a' }, 'files and generationId exclude each other: send one of them'],
-    [{ generationId: 7 }, 'generationId must be a string, not a number'],
     [{ files: {} }, 'files must be an array, not an object'],
     [{ files: [] }, 'files is empty: a deployment has at least one file'],
     [{ files: Array(201).fill(file) }, 'files has 201 entries: at most 200 are accepted'],
@@ -72,19 +67,15 @@ describe('deploy', () => {
       'content is required: the content of the file, or its sha256 if the live version has the file',
     ],
     [{ files: [{ ...file, sha256 }], projectId: 'a' }, 'content and sha256 exclude each other: send one of them'],
-    [{ files: [{ path: 'a', sha256: 7 }], projectId: 'a' }, 'sha256 must be a string, not a number'],
     [{ files: [{ path: 'a', sha256: sha256.slice(1) }], projectId: 'a' }, SHA256_ERROR],
-    [{ files: [{ path: 'a', sha256: `${sha256}0` }], projectId: 'a' }, SHA256_ERROR],
     [{ files: [{ path: 'a', sha256: `${sha256.slice(1)}g` }], projectId: 'a' }, SHA256_ERROR],
     [{ files: [{ path: 'a', sha256: `${sha256}\n` }], projectId: 'a' }, SHA256_ERROR],
     [
       { files: [file, { path: 'a', sha256 }] },
       'sha256 stands for a file of the live version of a project: send its projectId, or the content of every file',
     ],
-    [{ files: [{ path: 'a', content: { a: 1 } }] }, 'content must be a string, not an object'],
     [{ files: [file], projectId: 'a b' }, PROJECT_ID_ERROR],
     [{ files: [file], projectId: 'a'.repeat(129) }, PROJECT_ID_ERROR],
-    [{ files: [file], projectId: 7 }, 'projectId must be a string, not a number'],
   ])('rejects an invalid body', (body, expected) => expect(errorOf(deployRequest, body)).toBe(expected));
 
   testRows([
@@ -125,8 +116,6 @@ describe('assets', () => {
     [{ attributes: { name: 'n'.repeat(256) } }, 'attributes.name is longer than 255 characters'],
     [{ attributes: { type: 'png' } }, 'attributes.type must be a media type such as image/png'],
     [{ attributes: { size: -1 } }, 'attributes.size must be a whole number of bytes, 0 or more'],
-    [{ attributes: { size: 1.5 } }, 'attributes.size must be a whole number of bytes, 0 or more'],
-    [{ attributes: { size: '5' } }, 'attributes.size must be a whole number of bytes, 0 or more'],
     [{ entity_type: 'avatar' }, 'entity_type must be an upper-case identifier such as USER_AVATAR'],
   ])('rejects an invalid body', (body, expected) => expect(errorOf(assetRequest, body)).toBe(expected));
 });

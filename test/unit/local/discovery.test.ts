@@ -98,13 +98,12 @@ it('keeps the value of every key out of the configuration and the summary', asyn
   }
 });
 
-it.each([
-  [{ OPENAI_API_KEY: ' ' }],
-  [{ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://proxy.example/v1' }],
-  [{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://proxy.example' }],
-])('ignores a key that is empty or belongs to another server: %j', async (env) => {
-  expect(providersOf(await patiently([], env))).toEqual({ 'provider-a': BLUEPRINT });
-});
+it.each([[{ OPENAI_API_KEY: ' ' }], [{ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://proxy.example/v1' }]])(
+  'ignores a key that is empty or belongs to another server: %j',
+  async (env) => {
+    expect(providersOf(await patiently([], env))).toEqual({ 'provider-a': BLUEPRINT });
+  },
+);
 
 it('uses the models of local servers, in the order of their ports, and waits longer for their first token', async () => {
   const ollama = await json('/api/tags', {
@@ -136,23 +135,14 @@ it('uses the models of local servers, in the order of their ports, and waits lon
 });
 
 const NO_MODEL_SERVERS: [string, () => Promise<number>][] = [
-  ['has no models', () => json('/v1/models', openAiList())],
   ['has models that cannot chat', () => json('/v1/models', openAiList('bge-m3', 'whisper-large-v3'))],
   ['lists null, as Go does for nothing', () => json('/v1/models', { object: 'list', data: null })],
-  ['has another JSON API', () => json('/v1/models', { data: [{ name: 'a' }] })],
   ['has control characters in its ids', () => json('/v1/models', openAiList('\u001b[2Jqwen3-coder'))],
   ['responds with HTML', () => serving('/v1/models', (response) => response.end('<!doctype html>'))],
-  ['has no such path', () => serving('/', (response) => response.end('hello'))],
-  [
-    'requires a key',
-    () => serving('/v1/models', (response) => response.writeHead(401).end(JSON.stringify(openAiList('phi-4')))),
-  ],
-  ['ends in the middle', () => serving('/v1/models', (response) => response.write('{', () => response.destroy()))],
   [
     'does not speak HTTP',
     () => listening(createTcpServer((socket) => socket.resume().end('SSH-2.0-OpenSSH_10.0\r\n'))),
   ],
-  ['closes the connection', () => listening(createTcpServer((socket) => socket.destroy()))],
   [
     'is not there',
     async () => {
@@ -207,20 +197,15 @@ it.each([
 
 testRows([
   [['llama3.3:70b', 'gpt-oss:20b'], 'gpt-oss:20b'],
-  [['gpt-oss:20b', 'mistralai/devstral-small-2507'], 'mistralai/devstral-small-2507'],
-  [['deepseek-coder-v2:16b', 'qwen2.5-coder:7b'], 'qwen2.5-coder:7b'],
   [['qwen2.5-coder:7b', 'Qwen/Qwen3-Coder-30B-A3B-Instruct-FP8'], 'Qwen/Qwen3-Coder-30B-A3B-Instruct-FP8'],
   [['qwen2.5-coder:7b-base', 'codellama:7b'], 'codellama:7b'],
   [['nomic-embed-text:latest', 'llama3.2:3b', 'gemma3:4b'], 'llama3.2:3b'],
-  [['mxbai-embed-large'], undefined],
 ])('chooses the best model of a list', (ids, expected) => {
   expect(bestModel(ids.map((id) => ({ id })))).toBe(expected);
 });
 
 testRows([
   [{}, 11_434],
-  [{ OLLAMA_HOST: '127.0.0.1:5000' }, 5_000],
-  [{ OLLAMA_HOST: 'http://localhost:5001/' }, 5_001],
   [{ OLLAMA_HOST: '0.0.0.0' }, 11_434],
 ])('asks Ollama at its port', (env, port) => {
   expect(serverAddresses(env)).toEqual([

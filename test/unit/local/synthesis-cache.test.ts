@@ -42,29 +42,11 @@ async function copy(key: string, to = target): Promise<void> {
 const code = (of = target) => readFileSync(join(of, 'asset', 'index.mjs'), 'utf8');
 const inEntry = (path: string) => join(cache, 'a', path);
 
-it('makes the folder of a key once, for several targets', async () => {
-  const other = join(folder, 'other');
-  await copy('a');
-  await copy('a', other);
-  expect([code(), code(other)]).toEqual(['code of a', 'code of a']);
-  expect(made).toEqual(['a']);
-});
-
-it('replaces the target', async () => {
-  await copy('a');
-  writeFileSync(join(target, 'old'), '');
-  await copy('b');
-  expect(code()).toBe('code of b');
-  expect(existsSync(join(target, 'old'))).toBe(false);
-});
-
 it.each<[string, () => void]>([
   ['a changed file', () => appendFileSync(inEntry('content/asset/index.mjs'), ' ')],
   ['a truncated file', () => writeFileSync(inEntry('content/asset/index.mjs'), '')],
-  ['a missing file', () => rmSync(inEntry('content/manifest.json'))],
   ['a file too many', () => writeFileSync(inEntry('content/new'), '')],
   ['no content', () => rmSync(inEntry('content'), { recursive: true })],
-  ['no list', () => rmSync(inEntry('files.json'))],
   ['a wrong list', () => writeFileSync(inEntry('files.json'), 'wrong')],
 ])('makes an entry again that has %s', async (_, damage) => {
   await copy('a');

