@@ -5,7 +5,6 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { deployBucket } from './bucket-deployment.ts';
 import type { CloudWatch } from './cloudwatch/cloudwatch.ts';
 import type { PutMetric } from './cloudwatch/metrics.ts';
-import { DnsRecords, listenDns } from './dns.ts';
 import { frontDoor } from './front-door.ts';
 import { listen } from './listen.ts';
 import { readServices, type ServicesSettings } from './services.ts';
@@ -81,9 +80,7 @@ async function start(assembly: Assembly, settings: CloudSettings, resources: Asy
   // The endpoint listens before its services exist, because functions need its address.
   const endpoint = createServer();
   const control = await listen(endpoint, 0, resources);
-  const dns = new DnsRecords(stateDir);
-  const dnsServer = await listenDns(dns, resources, log);
-  const services = readServices(assembly, settings, { region, authority, control, dns, dnsServer });
+  const services = readServices(assembly, settings, { region, authority, control });
   const { stack, cloudWatch, lambda, stepFunctions, events, distributions, deployments, issuer, apis, account } =
     services;
   resources.defer(() => lambda.close());

@@ -7,7 +7,7 @@ import type { EdgeSeconds } from './cloudfront/invalidations.ts';
 import { CloudWatch } from './cloudwatch/cloudwatch.ts';
 import { Logs } from './cloudwatch/logs.ts';
 import { readIssuer } from './cognito.ts';
-import type { DnsRecords } from './dns.ts';
+import { DnsRecords } from './dns.ts';
 import { EventBus } from './events/event-bus.ts';
 import { noteAllowed } from './iam.ts';
 import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
@@ -54,8 +54,6 @@ interface Addresses {
   readonly region: string;
   readonly authority: string;
   readonly control: string;
-  readonly dns: DnsRecords;
-  readonly dnsServer: string;
 }
 
 /** Reads every service from the template. */
@@ -75,7 +73,7 @@ export function readServices(
     cacheDir,
     machineVariables,
   }: ServicesSettings,
-  { region, authority, control, dns, dnsServer }: Addresses,
+  { region, authority, control }: Addresses,
 ) {
   const backendUrl = `http://${HOST}:${backendPort}`;
   const secrets = new Secrets(stateDir);
@@ -101,7 +99,7 @@ export function readServices(
     },
     stateDir,
   );
-  const endpoints = { backend: backendUrl, control, dns: dnsServer };
+  const endpoints = { backend: backendUrl, control, dns: stateDir };
   const definitions = readFunctions(stack, principals, endpoints, machineVariables);
   const cloudWatch = new CloudWatch(stack, {
     quota: concurrentExecutions ?? QUOTA,
@@ -138,7 +136,7 @@ export function readServices(
     stack,
     { apis, ...shared },
     { log, invalidationSeconds, updateSeconds, putMetric: (metric, value) => metrics.put(metric, value) },
-    { dns, tenantsFile: join(stateDir, 'cloudfront', 'tenants.json') },
+    { dns: new DnsRecords(stateDir), tenantsFile: join(stateDir, 'cloudfront', 'tenants.json') },
   );
   const deployments = readBucketDeployments(stack);
   const issuer = readIssuer(stack, secrets, stateDir);

@@ -26,8 +26,8 @@ export interface FunctionConfig {
   readonly perTenant?: boolean;
   /** Port of the front door, through which the function reaches the APIs of API Gateway. */
   readonly frontDoorPort?: number;
-  /** Address of the resolver that the function asks. */
-  readonly dnsServer?: string | undefined;
+  /** The folder of the DNS records that the function can resolve. */
+  readonly dnsFolder?: string | undefined;
   /** The qualifiers of the function: its version and its aliases. */
   readonly qualifiers?: readonly string[] | undefined;
   /** All environment variables of the handler. */
@@ -95,13 +95,13 @@ export class Environment {
 
   constructor(config: FunctionConfig, log: (line: string) => void) {
     this.config = config;
-    const { codeDir, handler, frontDoorPort, dnsServer } = config;
+    const { codeDir, handler, frontDoorPort, dnsFolder } = config;
     const { NODE_COMPILE_CACHE: compileCache } = process.env;
     const workerData: WorkerData = {
       codeDir,
       handler,
       ...(frontDoorPort === undefined ? {} : { frontDoorPort }),
-      ...(dnsServer === undefined ? {} : { dnsServer }),
+      ...(dnsFolder === undefined ? {} : { dnsFolder }),
       ...(compileCache === undefined ? {} : { compileCache }),
     };
     this.worker = new Worker(workerUrl(), {

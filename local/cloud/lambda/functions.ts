@@ -52,7 +52,7 @@ interface Endpoints {
   readonly backend: string;
   /** All other services. */
   readonly control: string;
-  /** Address of the resolver; without it, that of the machine. */
+  /** The folder of the DNS records. */
   readonly dns?: string;
 }
 
@@ -92,7 +92,7 @@ export function readFunctions(
       reservedConcurrency: properties.ReservedConcurrentExecutions,
       perTenant: properties.TenancyConfig !== undefined,
       frontDoorPort: Number(new URL(`http://${stack.target.frontDoor}`).port),
-      dnsServer: endpoints.dns,
+      dnsFolder: endpoints.dns,
       qualifiers: names && [ONLY_VERSION, ...names],
       policy: permissions.filter(({ Resource: [resource = ''] }) => `${resource}:`.startsWith(`${arn}:`)),
       environment: {

@@ -7,6 +7,7 @@ import { Writable } from 'node:stream';
 import tls, { type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { DnsRecords, resolverOf } from '../dns.ts';
 import { HOST } from '../listen.ts';
 
 /**
@@ -28,8 +29,8 @@ export interface WorkerData {
   readonly handler: string;
   /** Port of the front door on this host; without it, the function reaches no API of API Gateway. */
   readonly frontDoorPort?: number;
-  /** Address of the resolver for `dns.resolve…`; without it, that of the machine. */
-  readonly dnsServer?: string;
+  /** The folder of the DNS records that resolvers know; without it, they ask as they do on this machine. */
+  readonly dnsFolder?: string;
   /** Folder with compiled modules, which save a fifth of an init. */
   readonly compileCache?: string;
 }
@@ -187,9 +188,9 @@ function toPayload(thrown: unknown): ErrorPayload {
 }
 
 try {
-  const { frontDoorPort, dnsServer } = workerData as WorkerData;
+  const { frontDoorPort, dnsFolder } = workerData as WorkerData;
   if (frontDoorPort !== undefined) reachApis(frontDoorPort);
-  if (dnsServer !== undefined) resolveWith(dnsServer);
+  if (dnsFolder !== undefined) resolveFrom(dnsFolder);
   resolveLocalhost();
   const handler = await loadHandler(workerData as WorkerData);
   port.on('message', (message: ToWorker) => {
@@ -209,27 +210,16 @@ try {
 }
 
 /**
- * Makes `dns.resolve…` and resolvers in this thread ask a server, as functions on AWS ask the resolver of their
- * network. `dns.lookup` stays as it is.
+ * Makes resolvers in this thread know the DNS records of the local cloud only. `dns.lookup` stays as it is; whatever else
+ * would ask other machines fails.
  */
-function resolveWith(server: string): void {
-  dns.setServers([server]);
-  dns.promises.setServers([server]);
-  dns.Resolver = asking(server, dns.Resolver);
-  dns.promises.Resolver = asking(server, dns.promises.Resolver);
+function resolveFrom(folder: string): void {
+  const nowhere = [`${HOST}:1`];
+  dns.setServers(nowhere);
+  dns.promises.setServers(nowhere);
+  Object.assign(dns, { Resolver: undefined });
+  Object.assign(dns.promises, { Resolver: resolverOf(new DnsRecords(folder)) });
   syncBuiltinESMExports();
-}
-
-type ResolverClass = new (options?: dns.ResolverOptions) => { setServers(servers: readonly string[]): void };
-
-function asking<Class extends ResolverClass>(server: string, resolver: Class): Class {
-  return new Proxy(resolver, {
-    construct(target, args, newTarget) {
-      const created = Reflect.construct(target, args, newTarget) as InstanceType<Class>;
-      created.setServers([server]);
-      return created;
-    },
-  });
 }
 
 /** The hosts of APIs in API Gateway, as they are in `https://<api id>.execute-api.<region>.<suffix>/<stage>`. */
