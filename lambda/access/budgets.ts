@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError } from '../contract/errors.ts';
+import { type ApiError, retryError } from '../contract/errors.ts';
 
 /** The consumption of calls of models: millionths of a US dollar, and tokens as the vendors count them. */
 export interface Amounts {
@@ -79,11 +79,7 @@ export function spentText(scope: string, until: number): string {
 
 /** Returns the error for a generation that no budget pays for. @param until when to try again, in Unix milliseconds */
 export function budgetSpentError(text: string, until: number, now: number): ApiError {
-  const retryAfter = Math.max(1, Math.ceil((until - now) / 1000));
-  return new ApiError('budget_spent', text, {
-    headers: { 'Retry-After': String(retryAfter) },
-    body: { retryAfter },
-  });
+  return retryError('budget_spent', text, Math.max(1, Math.ceil((until - now) / 1000)));
 }
 
 type Kind = 'anonymous' | 'service' | 'own';

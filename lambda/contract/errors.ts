@@ -1,4 +1,5 @@
 import type { ResponseHeaders } from './headers.ts';
+import { RATE_LIMIT_DOCS } from './limits.ts';
 
 /**
  * The HTTP status of every error code, and its description in the reference. Handlers throw an `ApiError` with
@@ -94,4 +95,17 @@ export class ApiError extends Error {
   get status(): number {
     return ERRORS[this.code].status;
   }
+}
+
+/** Returns an error that says how many seconds to wait, in `Retry-After` and in `retryAfter`. */
+export function retryError(
+  code: 'rate_limited' | 'closed' | 'busy' | 'budget_spent',
+  message: string,
+  retryAfter: number,
+): ApiError {
+  const headers = { 'Retry-After': String(retryAfter) };
+  return new ApiError(code, message, {
+    headers,
+    body: { retryAfter, ...(code === 'rate_limited' && { docs: RATE_LIMIT_DOCS }) },
+  });
 }

@@ -1,9 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expiredSlots, removedFrom, takenIn } from '../access/running-slots.ts';
-import { ApiError } from '../contract/errors.ts';
+import { type ApiError, retryError } from '../contract/errors.ts';
 import { PROVIDER_NAMES, type ProviderName } from '../contract/generate.ts';
-import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import type { Lately, Sample, Slot } from './generation.ts';
@@ -54,22 +53,14 @@ function noSlotError({ holder }: Slot, sets: Slots, { own, service }: SlotLimits
 
 function ownLimitError(own: number): ApiError {
   const running = own === 1 ? '1 generation is running' : `${own} generations are running`;
-  return new ApiError(
-    'rate_limited',
-    `${running}, as many as this caller may run at the same time: wait for one to end, or cancel it. Try again in ${RETRY_SECONDS} s`,
-    {
-      headers: { 'Retry-After': String(RETRY_SECONDS) },
-      body: { retryAfter: RETRY_SECONDS, docs: RATE_LIMIT_DOCS },
-    },
-  );
+  const advice = `wait for one to end, or cancel it. Try again in ${RETRY_SECONDS} s`;
+  const message = `${running}, as many as this caller may run at the same time: ${advice}`;
+  return retryError('rate_limited', message, RETRY_SECONDS);
 }
 
-/** Returns the error for a service that runs as many generations as it may. */
 function busyError(): ApiError {
-  return new ApiError('busy', `The service runs as many generations as it may. Try again in ${RETRY_SECONDS} s`, {
-    headers: { 'Retry-After': String(RETRY_SECONDS) },
-    body: { retryAfter: RETRY_SECONDS },
-  });
+  const message = `The service runs as many generations as it may. Try again in ${RETRY_SECONDS} s`;
+  return retryError('busy', message, RETRY_SECONDS);
 }
 
 const FIRST_MS = 30_000;

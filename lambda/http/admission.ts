@@ -1,8 +1,7 @@
 import type { Caller } from '../access/callers.ts';
 import type { OriginSecrets } from '../access/origin-secrets.ts';
 import type { Closures } from '../access/stage-state.ts';
-import { ApiError } from '../contract/errors.ts';
-import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
+import { ApiError, retryError } from '../contract/errors.ts';
 import type { OperationName } from '../contract/operations.ts';
 import { endOfDay } from '../platform/clock.ts';
 import type { CallerAccess } from './api-access.ts';
@@ -62,11 +61,8 @@ export async function requireOpen(closable: readonly Closable[], closures: Closu
 
 function closedError(closable: Closable): ApiError {
   const what = { generate: 'generations', deploy: 'deploys', all: 'generations, deploys and uploads' };
-  return new ApiError(
-    'closed',
-    `The operator of this service has closed ${what[closable]} for now; everything else goes on. Try again later`,
-    { headers: { 'Retry-After': String(RETRY_SECONDS) }, body: { retryAfter: RETRY_SECONDS } },
-  );
+  const closed = `The operator of this service has closed ${what[closable]} for now`;
+  return retryError('closed', `${closed}; everything else goes on. Try again later`, RETRY_SECONDS);
 }
 
 const COUNTED = new Set(['POST', 'PATCH', 'DELETE', 'PUT']);
@@ -126,8 +122,5 @@ export async function requireBytesLeft(
 }
 
 function rateLimitError(what: string, retryAfter: number): ApiError {
-  return new ApiError('rate_limited', `Rate limit exceeded: ${what}. Try again in ${retryAfter} s`, {
-    headers: { 'Retry-After': String(retryAfter) },
-    body: { retryAfter, docs: RATE_LIMIT_DOCS },
-  });
+  return retryError('rate_limited', `Rate limit exceeded: ${what}. Try again in ${retryAfter} s`, retryAfter);
 }

@@ -1,13 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { Caller } from '../access/callers.ts';
 import type { Tally } from '../access/shared-counter.ts';
-import { ApiError } from '../contract/errors.ts';
-import { RATE_LIMIT_DOCS } from '../contract/limits.ts';
+import { ApiError, retryError } from '../contract/errors.ts';
 import type { ReportRequest, ReportResponse } from '../contract/reports.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, dayOf } from '../platform/clock.ts';
 import { DEPLOYMENT_ID, type Deployment, deploymentIdIn, liveVersion, pastedUrl } from '../stored/deployment.ts';
 import type { ReportStore } from './report-store.ts';
-import { dayOf, isCounted, withReport } from './reported-page.ts';
+import { isCounted, withReport } from './reported-page.ts';
 
 /** A possible custom domain. Certificates do not allow longer names. */
 const DOMAIN = /^(?=.{3,64}$)[a-z\d-]+(\.[a-z\d-]+)+$/;
@@ -114,14 +113,8 @@ async function countOf({ id, credential }: Caller, now: number, count: ReportSta
   const { total, allowed, resetAt } = await count(id);
   if (allowed) return total;
   const retryAfter = Math.ceil((resetAt - now) / 1_000);
-  throw new ApiError(
-    'rate_limited',
-    `More than ${total - 1} pages were reported from this address in a day (UTC). Try again in ${retryAfter} s`,
-    {
-      headers: { 'Retry-After': String(retryAfter) },
-      body: { retryAfter, docs: RATE_LIMIT_DOCS },
-    },
-  );
+  const message = `More than ${total - 1} pages were reported from this address in a day (UTC)`;
+  throw retryError('rate_limited', `${message}. Try again in ${retryAfter} s`, retryAfter);
 }
 
 function textOf<Field extends string>(field: Field, sent: string | undefined): { readonly [Name in Field]?: string } {

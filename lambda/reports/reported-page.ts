@@ -1,4 +1,5 @@
 import type { ReportReason } from '../contract/reports.ts';
+import { dayOf } from '../platform/clock.ts';
 
 /** A report with a text or a sender. */
 export interface ReportDetails {
@@ -59,11 +60,6 @@ const SEVERITY: Readonly<Record<ReportReason, number>> = {
 /** Returns how much a report weighs. The second page that a sender reports in a day weighs half, the third a third. */
 function weightOf({ reason, ofSender }: NewReport): number {
   return SEVERITY[reason] / Math.max(1, ofSender);
-}
-
-/** Returns the UTC day of a time, such as `2026-11-24`. */
-export function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }
 
 /** Reports if a report changes nothing: it was counted before, or enough were counted on its day. */
