@@ -1,6 +1,7 @@
 import { ApiError } from '../contract/errors.ts';
 import type { OAuthConfig } from '../contract/oauth.ts';
 import type { Clock } from '../platform/clock.ts';
+import { RecentlyUsed } from '../platform/recently-used.ts';
 import type { TokenVerifier } from './access-token.ts';
 import { type ApiKey, keyCaller, keyId, verdictOn } from './api-key.ts';
 import type { Budget } from './budgets.ts';
@@ -49,7 +50,7 @@ export class Callers {
   readonly #verifyToken: TokenVerifier;
   readonly #limits: { readonly anonymous: number; readonly key: number };
   readonly #clock: Clock;
-  readonly #keys = new Map<string, { record: ApiKey; until: number }>();
+  readonly #keys = new RecentlyUsed<{ record: ApiKey; until: number }>(CACHED_KEYS);
 
   /** @param limits requests per window */
   constructor(
@@ -104,10 +105,8 @@ export class Callers {
     const cached = this.#keys.get(id);
     if (cached && cached.until > now) return cached.record;
     const record = await this.#loadKey(id);
-    this.#keys.delete(id);
-    const [oldest] = this.#keys.keys();
-    if (this.#keys.size >= CACHED_KEYS && oldest !== undefined) this.#keys.delete(oldest);
     if (record) this.#keys.set(id, { record, until: now + KEY_CACHE_MS });
+    else this.#keys.delete(id);
     return record;
   }
 }

@@ -1,6 +1,7 @@
 import { RATE_LIMIT } from '../contract/limits.ts';
 import { type Clock, DAY_MS, dayOf } from '../platform/clock.ts';
 import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
+import { RecentlyUsed } from '../platform/recently-used.ts';
 import { keptUntil, type LimitsTable, SharedCounter, type Tally } from './shared-counter.ts';
 
 /** A caller's remaining rate limit in the current window. */
@@ -71,7 +72,7 @@ export class RateLimiter {
   readonly #table: Table;
   readonly #clock: Clock;
   readonly #windowSeconds: number;
-  readonly #known = new Map<string, StoredWindow>();
+  readonly #known = new RecentlyUsed<StoredWindow>(CACHED);
   readonly #readLimit: number;
   readonly #reads: SharedCounter;
 
@@ -98,7 +99,7 @@ export class RateLimiter {
     const isLive = known !== undefined && known.start > this.#deadBefore();
     if (isLive && known.count > limit) return this.#counted(known, limit);
     const window = await this.#countInTable(caller, known !== undefined && !isLive, bytes);
-    this.#remember(caller, window);
+    this.#known.set(caller, window);
     return this.#counted(window, limit);
   }
 
@@ -210,13 +211,6 @@ export class RateLimiter {
       resetAt,
       secondsLeft: Math.max(1, Math.ceil((resetAt - this.#clock()) / 1000)),
     };
-  }
-
-  #remember(caller: string, window: StoredWindow): void {
-    this.#known.delete(caller);
-    this.#known.set(caller, window);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > CACHED && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 

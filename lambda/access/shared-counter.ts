@@ -2,6 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Clock, endOfDay } from '../platform/clock.ts';
 import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import { log } from '../platform/log.ts';
+import { RecentlyUsed } from '../platform/recently-used.ts';
 
 /** The table of rate limits. */
 export interface LimitsTable {
@@ -62,7 +63,7 @@ export class SharedCounter {
   readonly #table: Table;
   readonly #clock: Clock;
   readonly #options: SharedCounterOptions;
-  readonly #counted = new Map<string, Counting>();
+  readonly #counted = new RecentlyUsed<Counting>(CACHED);
 
   constructor({ db, table, clock }: LimitsTable, options: SharedCounterOptions) {
     this.#table = new Table(db, table);
@@ -155,11 +156,9 @@ export class SharedCounter {
   #of(caller: string): Counting {
     const window = Math.floor(this.#clock() / 1000 / this.#options.windowSeconds);
     const known = this.#counted.get(caller);
-    const counting = known?.window === window ? known : { window, shared: 0, pending: 0 };
-    this.#counted.delete(caller);
+    if (known?.window === window) return known;
+    const counting = { window, shared: 0, pending: 0 };
     this.#counted.set(caller, counting);
-    const [oldest] = this.#counted.keys();
-    if (this.#counted.size > CACHED && oldest !== undefined) this.#counted.delete(oldest);
     return counting;
   }
 }
