@@ -8,8 +8,9 @@ import type { ApiMiddleware, ApiRequest, ApiResponse } from './request.ts';
 /**
  * Maps errors to responses, those of forms to pages. An `ApiError` is sent unchanged, an unreachable AWS service as
  * `unreachable`, and anything else as a bare 500; the details are logged with the request id.
+ * @param errorPage returns the page for a person whose request failed, if there is one
  */
-export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
+export function errorMapper(unreachable: ErrorCode, errorPage: ErrorPage = () => undefined): ApiMiddleware {
   return {
     onError: (handling) => {
       const { error, event } = handling;
@@ -20,8 +21,9 @@ export function errorMapper(unreachable: ErrorCode): ApiMiddleware {
       if (known !== error) countFailedRequest(error);
       else if (known.status >= 500 && !isUnreachable(cause)) countRefusedRequest();
       const { status: statusCode, headers } = known;
-      handling.response = takesForm(event)
-        ? { statusCode, headers: { 'Content-Type': HTML, ...headers }, bytes: errorPage(known) }
+      const page = errorPage(event, { statusCode }) ?? (takesForm(event) ? pageOf(known) : undefined);
+      handling.response = page
+        ? { ...page, headers: { ...headers, ...page.headers } }
         : { statusCode, headers, body: { error: known.message, ...known.body } };
     },
   };
@@ -33,9 +35,10 @@ function takesForm(request: ApiRequest): boolean {
 }
 
 /** A form is sent by a person's browser, which shows the response. */
-function errorPage({ message }: ApiError): Uint8Array {
+function pageOf({ status: statusCode, message }: ApiError): ApiResponse {
   const title = 'This did not work';
-  return Buffer.from(plainPage(title, `<h1>${title}</h1><p>${escapeHtml(message)}.</p>`));
+  const page = plainPage(title, `<h1>${title}</h1><p>${escapeHtml(message)}.</p>`);
+  return { statusCode, headers: { 'Content-Type': HTML }, bytes: Buffer.from(page) };
 }
 
 /**
@@ -59,14 +62,3 @@ export function toApiError(error: unknown, unreachable: ErrorCode): ApiError {
 
 /** Returns the response for a person in place of that of an error, or undefined for a program. */
 export type ErrorPage = (request: ApiRequest, response: Pick<ApiResponse, 'statusCode'>) => ApiResponse | undefined;
-
-/** Shows people a page of a function in place of an error, with the headers of both. */
-export function errorPages(errorPage: ErrorPage = () => undefined): ApiMiddleware {
-  return {
-    onError: (handling) => {
-      const { event, response } = handling;
-      const page = response ? errorPage(event, response) : undefined;
-      if (response && page) handling.response = { ...page, headers: { ...response.headers, ...page.headers } };
-    },
-  };
-}

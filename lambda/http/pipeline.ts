@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.ts';
 import { addToLog, emitMetrics, invocationCost, log, logAbout } from '../platform/log.ts';
 import { admit, door, refuseClosed } from './admission.ts';
 import type { ApiAccess } from './api-access.ts';
-import { type ErrorPage, errorMapper, errorPages } from './error-responses.ts';
+import { type ErrorPage, errorMapper } from './error-responses.ts';
 import { bufferedBody, proxyEvent, streamedBody } from './proxy-event.ts';
 import type { ApiMiddleware, ApiRequest, ApiResponse, PipelineState } from './request.ts';
 import { type Route, routeFinder, router } from './router.ts';
@@ -39,8 +39,7 @@ export function apiHandler(routes: readonly Route[], access: ApiAccess, options:
     .use(proxyEvent(streams ? streamedBody : bufferedBody, finish)) // finds the operation of API Gateway's event
     .use(accessLog(clock)) //         a structured line per request
     .use(responseHeaders()) //        CORS, request id, rate limit, nosniff
-    .use(errorPages(errorPage)) //    and these become pages where people see them
-    .use(errorMapper(unreachable)) // errors thrown below become responses
+    .use(errorMapper(unreachable, errorPage)) // errors thrown below become responses
     .use(door(access)) //             requests come through the distribution
     .use(refuseClosed(closures)) //   what the operator closed
     .use(admit(access, (request) => routeOf(request)?.bytesOf?.(request) ?? 0)) // identity and limits, before the body
