@@ -4,66 +4,48 @@ export const FORM_LANGUAGES = ['en', 'de', 'es', 'fr', 'pt'] as const;
 
 export type FormLanguage = (typeof FORM_LANGUAGES)[number];
 
-/** Why a report was not accepted, as the form explains it. */
-export type Refusal = 'invalid' | 'unknown' | 'gone' | 'takenDown' | 'foreign' | 'tooMany' | 'later';
+const EN = {
+  title: 'Report a page',
+  intro: 'Anyone can publish pages here. Tell the operator of this service about one that does harm.',
+  page: 'Address of the page',
+  pageHint: 'Copy it from the address bar of your browser.',
+  reason: 'What is wrong with it?',
+  reasons: {
+    phishing: 'It imitates someone else to get passwords, card numbers or money',
+    malware: 'It offers harmful software',
+    spam: 'It is spam',
+    copyright: 'It infringes a copyright or a trademark',
+    other: 'Something else',
+  } satisfies Record<ReportReason, string>,
+  details: 'What should the operator know? (optional)',
+  detailsHint: 'At most 1,000 characters. Never enter passwords or card numbers here.',
+  contact: 'Your e-mail address (optional)',
+  contactHint: 'Only if the operator may ask you about the page.',
+  send: 'Send the report',
+  orWrite: 'You can also write to',
+  sent: 'Thank you',
+  thanks: 'The operator will see your report.',
+  number: 'Its number is',
+  error: 'Error',
+  refusals: {
+    invalid: 'Enter the address of a page of this service, and choose what is wrong with it.',
+    unknown: 'There is no page at this address. Check that it is complete.',
+    gone: 'This page was deleted: nobody can open it any more.',
+    takenDown: 'The operator has taken this page down already.',
+    foreign: 'Open this form on this page, and send it from here.',
+    tooMany: 'Too many reports were sent from your network. Try again later.',
+    later: 'The report could not be stored. Try again in a minute.',
+  },
+};
 
-export interface FormTexts {
-  readonly title: string;
-  readonly intro: string;
-  readonly page: string;
-  readonly pageHint: string;
-  readonly reason: string;
-  readonly reasons: Readonly<Record<ReportReason, string>>;
-  readonly details: string;
-  readonly detailsHint: string;
-  readonly contact: string;
-  readonly contactHint: string;
-  readonly send: string;
-  /** Before the address of the operator. */
-  readonly orWrite: string;
-  readonly sent: string;
-  readonly thanks: string;
-  readonly number: string;
-  /** Before the title of a page with an error. */
-  readonly error: string;
-  readonly refusals: Readonly<Record<Refusal, string>>;
-}
+export type FormTexts = typeof EN;
+
+/** Why a report was not accepted, as the form explains it. */
+export type Refusal = keyof FormTexts['refusals'];
 
 /** They avoid forms of address: some readers expect *du*, some *Sie*. */
 export const FORM_TEXTS: Readonly<Record<FormLanguage, FormTexts>> = {
-  en: {
-    title: 'Report a page',
-    intro: 'Anyone can publish pages here. Tell the operator of this service about one that does harm.',
-    page: 'Address of the page',
-    pageHint: 'Copy it from the address bar of your browser.',
-    reason: 'What is wrong with it?',
-    reasons: {
-      phishing: 'It imitates someone else to get passwords, card numbers or money',
-      malware: 'It offers harmful software',
-      spam: 'It is spam',
-      copyright: 'It infringes a copyright or a trademark',
-      other: 'Something else',
-    },
-    details: 'What should the operator know? (optional)',
-    detailsHint: 'At most 1,000 characters. Never enter passwords or card numbers here.',
-    contact: 'Your e-mail address (optional)',
-    contactHint: 'Only if the operator may ask you about the page.',
-    send: 'Send the report',
-    orWrite: 'You can also write to',
-    sent: 'Thank you',
-    thanks: 'The operator will see your report.',
-    number: 'Its number is',
-    error: 'Error',
-    refusals: {
-      invalid: 'Enter the address of a page of this service, and choose what is wrong with it.',
-      unknown: 'There is no page at this address. Check that it is complete.',
-      gone: 'This page was deleted: nobody can open it any more.',
-      takenDown: 'The operator has taken this page down already.',
-      foreign: 'Open this form on this page, and send it from here.',
-      tooMany: 'Too many reports were sent from your network. Try again later.',
-      later: 'The report could not be stored. Try again in a minute.',
-    },
-  },
+  en: EN,
   de: {
     title: 'Seite melden',
     intro:
