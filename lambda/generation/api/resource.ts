@@ -32,18 +32,6 @@ import {
 import { languageOf } from '../language.ts';
 import { type ConfiguredProviders, type ProviderHealth, providerOrder } from '../provider-order.ts';
 
-/** On every response about a generation, so that a client can find it again after a lost connection. */
-export const GENERATION_ID_HEADER = 'X-Generation-Id';
-
-/** `succeeded`, or `incomplete` when files are missing. A header, because the contract fixes the fields of the body. */
-export const GENERATION_STATUS_HEADER = 'X-Generation-Status';
-
-/** The kind of the starter, `none` if none fits the prompt; absent if a model wrote the project. */
-export const GENERATION_MATCHED_HEADER = 'X-Generation-Matched';
-
-/** Whether a browser looked at the project; absent if there is no page. */
-export const GENERATION_LOOK_HEADER = 'X-Generation-Look';
-
 /**
  * Returns the contract's response for a generation that is over.
  * @throws ApiError when it has no project
@@ -75,7 +63,7 @@ export async function generationHeaders(
   request: ApiRequest,
   { tokens, apiUrl }: { readonly tokens: Pick<Tokens, 'issue'>; readonly apiUrl: ApiUrl },
 ): Promise<ResponseHeaders> {
-  const headers = { [GENERATION_ID_HEADER]: id };
+  const headers = { 'X-Generation-Id': id };
   if (deploy === undefined || deployed === undefined || !('response' in deployed)) return headers;
   const { response, first, warning, endsAt } = deployed;
   const token = await tokenFor(response.id, { ...deploy, first }, tokens);
@@ -292,7 +280,7 @@ export async function screenshotResponse(
   return {
     statusCode: 200,
     headers: {
-      [GENERATION_ID_HEADER]: id,
+      'X-Generation-Id': id,
       'Content-Type': 'image/png',
       'Cache-Control': attempt === undefined ? 'private, no-cache' : CACHED,
     },

@@ -29,10 +29,6 @@ import {
 } from './inputs.ts';
 import {
   changedResource,
-  GENERATION_ID_HEADER,
-  GENERATION_LOOK_HEADER,
-  GENERATION_MATCHED_HEADER,
-  GENERATION_STATUS_HEADER,
   generateResponse,
   generationHeaders,
   generationResource,
@@ -153,7 +149,7 @@ async function withId(id: string, perform: () => Promise<ApiResponse>): Promise<
 
 const pathOf = (id: string) => `/api/v1/generations/${id}`;
 
-const idHeader = (id: string) => ({ [GENERATION_ID_HEADER]: id });
+const idHeader = (id: string) => ({ 'X-Generation-Id': id });
 
 async function resourceResponse(
   generation: Generation,
@@ -200,9 +196,9 @@ async function resultResponse(id: string, request: ApiRequest, context: Generati
   const look = lastLook(result.generation);
   const headers = {
     ...(await generationHeaders(result.generation, request, context)),
-    [GENERATION_STATUS_HEADER]: result.generation.status,
-    ...(matched === undefined ? {} : { [GENERATION_MATCHED_HEADER]: matched ?? 'none' }),
-    ...(look === undefined ? {} : { [GENERATION_LOOK_HEADER]: look.state }),
+    'X-Generation-Status': result.generation.status,
+    ...(matched === undefined ? {} : { 'X-Generation-Matched': matched ?? 'none' }),
+    ...(look === undefined ? {} : { 'X-Generation-Look': look.state }),
   };
   return { statusCode: 200, headers, body: result.body };
 }
