@@ -1,4 +1,5 @@
 import type { BrowserContext, Route } from 'playwright-core';
+import { escapeHtml } from '../platform/html.ts';
 import { DATA_FILE } from '../sites/data/declaration-text.ts';
 import { TrialData } from '../sites/data/trial.ts';
 import type { SiteResponse } from '../sites/serving/respond.ts';
@@ -126,7 +127,7 @@ function fulfill(route: Route, { status, headers, body }: SiteResponse): Promise
 
 /** Playwright does not intercept what follows a redirect: https://playwright.dev/docs/api/class-page#page-route */
 function redirect(route: Route, { href }: URL): Promise<void> {
-  const body = `<meta http-equiv="refresh" content="0;url=${escaped(href)}">`;
+  const body = `<meta http-equiv="refresh" content="0;url=${escapeHtml(href)}">`;
   return route.fulfill({ status: 200, contentType: 'text/html', body });
 }
 
@@ -136,8 +137,4 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
-}
-
-function escaped(url: string): string {
-  return url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }
