@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
-import { type LookKind, lookLine } from '../lambda/contract/looks.ts';
+import type { LookKind } from '../lambda/contract/looks.ts';
+import { placedLine } from '../lambda/contract/messages.ts';
 import { lookAt } from '../lambda/look/look.ts';
 import { chromiumPath, thisMachine } from '../local/chromium.ts';
 import { type EvaluatedProject, type Prompt, Visitor } from './prompts/visitor.ts';
@@ -134,7 +135,7 @@ async function lookAtUrl(browser: Browser, url: string, { files }: EvaluatedProj
   };
   const { problems, screenshots } = await lookAt(target, browser, LOOK_MS);
   const lists = { blank: [], errors: [], origins: [...elsewhere], broken: [], axe: [] } as Record<List, string[]>;
-  for (const problem of problems) lists[LISTS[problem.kind]].push(lookLine(problem));
+  for (const problem of problems) lists[LISTS[problem.kind]].push(placedLine(problem));
   return { ...lists, screenshots: Object.fromEntries(screenshots) };
 }
 

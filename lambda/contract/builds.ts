@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { contentFile, fileList } from './files.ts';
 import { VARIABLE_LIMITS } from './limits.ts';
-import { atMost, kindOf, text } from './messages.ts';
+import { atMost, exactlyOne, kindOf, text } from './messages.ts';
+import type { buildReport } from './responses/builds.ts';
+import type { buildProblem } from './responses/errors.ts';
 
 /** Which packages the projects of a stage may use, and where they come from. */
 export const buildsConfig = z.strictObject({
@@ -16,35 +18,10 @@ export const buildsConfig = z.strictObject({
 });
 
 /** A problem of a project, as responses have it in `problems`. */
-export interface BuildProblem {
-  /** One sentence without its place, such as `"Github" is not exported by lucide-react 1.75.0`. */
-  readonly message: string;
-  /** The path of the file in the project. */
-  readonly path?: string;
-  /** From 1. */
-  readonly line?: number;
-  /** From 1, in UTF-16 code units. */
-  readonly column?: number;
-  /** The line of the source, shortened around the column. */
-  readonly excerpt?: string;
-}
-
-/** Returns a problem as one line: `src/App.tsx:12:8: "Github" is not exported by lucide-react 1.75.0`. */
-export function problemLine({ path, line, column, message }: BuildProblem): string {
-  const place = [path, line, column].filter((part) => part !== undefined).join(':');
-  return place === '' ? message : `${place}: ${message}`;
-}
+export type BuildProblem = Readonly<z.output<typeof buildProblem>>;
 
 /** The packages and the output of a build, as `build` of a version has them. */
-export interface BuildReport {
-  /** Number of built files. */
-  readonly files: number;
-  /** Their total size. */
-  readonly bytes: number;
-  /** Versions of the packages that the project's own code imports, by name. The next deploy of the deployment reuses them. */
-  readonly packages: Readonly<Record<string, string>>;
-  readonly warnings: readonly string[];
-}
+export type BuildReport = Readonly<z.output<typeof buildReport>>;
 
 /** Only these become part of a page, as in Vite: others in a `.env` file may be secrets. */
 const VARIABLE = /^VITE_[A-Za-z0-9_]{1,100}$/;
@@ -99,13 +76,12 @@ export const buildRequest = z
       .optional()
       .describe('With `true`, code of the project is not minified and has an inline source map. Default: `false`.'),
   })
-  .refine(
-    ({ files, generationId }) => files !== undefined || generationId !== undefined,
-    'files is required: the files of the project, each with a path and content, or generationId instead',
-  )
-  .refine(
-    ({ files, generationId }) => files === undefined || generationId === undefined,
-    'files and generationId exclude each other: send one of them',
+  .superRefine(
+    exactlyOne(
+      'files',
+      'generationId',
+      'the files of the project, each with a path and content, or generationId instead',
+    ),
   );
 
 export type BuildRequest = z.output<typeof buildRequest>;

@@ -1,21 +1,15 @@
 import * as z from 'zod';
 import { DATA_PAGE } from './limits.ts';
 import { quote } from './messages.ts';
+import { pageLimit } from './queries.ts';
 import type { clearedCollection, collectionList, dataItem, dataLink, dataPage } from './responses/data.ts';
 
 /** For how long backups keep what was deleted: the point-in-time recovery of DynamoDB. */
 export const BACKUP_DAYS = 35;
 
-const error: z.core.$ZodErrorMap = ({ input }) =>
-  `limit must be a whole number from 1 to ${DATA_PAGE.most}, not ${quote(input)}`;
-
 /** Query of `GET /api/v1/deployments/{id}/data/{collection}`. */
 export const dataQuery = z.object({
-  limit: z
-    .preprocess(
-      (sent) => (typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent),
-      z.int({ error }).min(1, { error }).max(DATA_PAGE.most, { error }),
-    )
+  limit: pageLimit(DATA_PAGE.most)
     .optional()
     .describe(
       `Maximum number of items on the page, 1 to ${DATA_PAGE.most}. Default: \`${DATA_PAGE.standard}\`. Ignored with \`Accept: text/csv\`, which has all items that fit.`,

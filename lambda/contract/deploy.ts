@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { buildVariables } from './builds.ts';
 import { contentFile, fileList } from './files.ts';
-import { kindOf, text } from './messages.ts';
+import { exactlyOne, kindOf, text } from './messages.ts';
 import { accessFields, checkAccess, expiresInSeconds } from './page-settings.ts';
 import type { deploymentResource, deployResponse, domainResource, versionResource } from './responses/deploy.ts';
 import { webhook } from './webhooks.ts';
@@ -37,15 +37,9 @@ const fileFields = contentFile.extend({
     ),
 });
 
-const deployFile = fileFields
-  .refine(
-    ({ content, sha256 }) => content !== undefined || sha256 !== undefined,
-    'content is required: the content of the file, or its sha256 if the live version has the file',
-  )
-  .refine(
-    ({ content, sha256 }) => content === undefined || sha256 === undefined,
-    'content and sha256 exclude each other: send one of them',
-  );
+const deployFile = fileFields.superRefine(
+  exactlyOne('content', 'sha256', 'the content of the file, or its sha256 if the live version has the file'),
+);
 
 /** Body of `POST /api/v1/deploy`. Unknown fields are ignored, so that a generate response can be sent unchanged. */
 export const deployRequest = z
@@ -77,13 +71,12 @@ export const deployRequest = z
     ...accessFields,
     webhook: webhook.optional().describe('Receives a notification of the deploy. Requires an API key.'),
   })
-  .refine(
-    ({ files, generationId }) => files !== undefined || generationId !== undefined,
-    'files is required: the files of the project, each with a path and content, or send generationId instead',
-  )
-  .refine(
-    ({ files, generationId }) => files === undefined || generationId === undefined,
-    'files and generationId exclude each other: send one of them',
+  .superRefine(
+    exactlyOne(
+      'files',
+      'generationId',
+      'the files of the project, each with a path and content, or send generationId instead',
+    ),
   )
   .refine(
     ({ files, projectId }) => projectId !== undefined || !files || files.every(({ sha256 }) => sha256 === undefined),

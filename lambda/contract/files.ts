@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LIMITS } from './limits.ts';
-import { atMost, list, object, oneOf, text } from './messages.ts';
+import { atMostEntries, list, object, oneOf, text } from './messages.ts';
 
 const ENCODINGS = ['utf-8', 'base64'] as const;
 
@@ -30,8 +30,5 @@ export function fileList<File extends z.ZodType>(file: File, empty: string) {
   return z
     .array(file, list('files', 'the files of the project, each with a path and content'))
     .min(1, empty)
-    .max(
-      LIMITS.filesPerDeployment,
-      atMost('files', LIMITS.filesPerDeployment, 'entries', (files) => (files as unknown[]).length),
-    );
+    .max(LIMITS.filesPerDeployment, atMostEntries('files', LIMITS.filesPerDeployment));
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { projectId } from './deploy.ts';
 import { contentFile, fileList } from './files.ts';
 import { LIMITS } from './limits.ts';
-import { atMost, kindOf, list, oneOf, text } from './messages.ts';
+import { atMost, atMostEntries, kindOf, list, oneOf, text } from './messages.ts';
 import { webhook } from './webhooks.ts';
 
 export const PROVIDER_NAMES = ['provider-a', 'provider-b', 'provider-c', 'provider-d'] as const;
@@ -53,10 +53,7 @@ export const generateRequest = z
           .max(256, 'locked has a pattern of more than 256 characters'),
         list('locked', 'paths or patterns'),
       )
-      .max(
-        50,
-        atMost('locked', 50, 'entries', (patterns) => (patterns as unknown[]).length),
-      )
+      .max(50, atMostEntries('locked', 50))
       .optional()
       .describe(
         'Paths that must not change. `*` stands for any characters but `/`, `**` also for `/`; a folder stands for everything in it.',
@@ -74,10 +71,7 @@ export const generateRequest = z
     assets: z
       .array(z.string(text('assets', 'the id of an asset')), list('assets', 'ids of uploaded images'))
       .min(1, 'assets is empty: leave it out to use no images')
-      .max(
-        LIMITS.imagesPerGeneration,
-        atMost('assets', LIMITS.imagesPerGeneration, 'entries', (ids) => (ids as unknown[]).length),
-      )
+      .max(LIMITS.imagesPerGeneration, atMostEntries('assets', LIMITS.imagesPerGeneration))
       .refine((ids) => new Set(ids).size === ids.length, 'assets has an id twice')
       .meta({ uniqueItems: true })
       .optional()

@@ -52,9 +52,3 @@ export interface LookProblem {
   /** Whether the page shows nothing, or fails while it loads: such a page is not published with its generation. */
   readonly blocking?: true;
 }
-
-/** Returns a problem as one line: `src/app.js:12:8: Uncaught TypeError: x is undefined`. */
-export function lookLine({ path, line, column, message }: LookProblem): string {
-  const place = [path, line, column].filter((part) => part !== undefined).join(':');
-  return place === '' ? message : `${place}: ${message}`;
-}

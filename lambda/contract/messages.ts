@@ -35,6 +35,22 @@ export function atMost(field: string, limit: number, unit: string, measure: (inp
   };
 }
 
+/** Returns the message for a list with more entries than are accepted. */
+export function atMostEntries(field: string, limit: number): Message {
+  return atMost(field, limit, 'entries', (input) => (input as unknown[]).length);
+}
+
+/** Returns a check that exactly one of two fields is sent. @param meaning of the first one, or of both */
+export function exactlyOne<Name extends string>(one: Name, other: Name, meaning: string) {
+  return (sent: { readonly [Field in Name]?: unknown }, context: z.RefinementCtx): void => {
+    const isSent = sent[one] !== undefined;
+    if (isSent !== (sent[other] !== undefined)) return;
+    context.addIssue(
+      isSent ? `${one} and ${other} exclude each other: send one of them` : `${one} is required: ${meaning}`,
+    );
+  };
+}
+
 /** Returns a value as JSON for a message, truncated to 58 characters. */
 export function quote(value: unknown): string {
   const shown = JSON.stringify(value) ?? 'undefined';
@@ -50,6 +66,19 @@ export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** Returns a problem with its place as one line: `src/app.js:12:8: Uncaught TypeError: x is undefined`. */
+export function placedLine({ path, line, column, message }: Placed): string {
+  const place = [path, line, column].filter((part) => part !== undefined).join(':');
+  return place === '' ? message : `${place}: ${message}`;
+}
+
+interface Placed {
+  readonly message: string;
+  readonly path?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
 }
 
 /** Returns the number of letters to add, remove or replace (Levenshtein). The time grows with the product of the lengths. */

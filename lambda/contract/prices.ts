@@ -1,21 +1,11 @@
 import { bedrockPrice, listPrice, openRouterPrice, type Price, type Prices, type Rates } from './list-prices.ts';
 import type { ModelConfig } from './providers.ts';
+import type { AttemptUsage } from './responses/generate.ts';
 
 export { type Price, type Prices, pricesConfig, type Rates } from './list-prices.ts';
 
 /** The tokens of one call, as the vendor counts and bills them. */
-export interface TokenUsage {
-  /** All input, `cachedInput` and `cacheWrite` included. */
-  readonly input: number;
-  /** Input that the vendor read from its cache. */
-  readonly cachedInput: number;
-  /** Input that the vendor wrote to its cache. */
-  readonly cacheWrite: number;
-  /** All output, `reasoning` included. */
-  readonly output: number;
-  /** Output that is not part of the answer. */
-  readonly reasoning: number;
-}
+export type TokenUsage = Omit<AttemptUsage, 'basis'>;
 
 /** The most tokens that a call can use. */
 export type MostTokens = Pick<TokenUsage, 'input' | 'output'>;

@@ -22,16 +22,19 @@ function dayParameter(name: string) {
 /** Items on a page of a list: by default, and at most, which is also the most that DynamoDB reads at once. */
 export const PAGE = { standard: 20, most: 100 } as const;
 
-const error: z.core.$ZodErrorMap = ({ input }) =>
-  `limit must be a whole number from 1 to ${PAGE.most}, not ${quote(input)}`;
+/** A query has strings only. */
+const toNumber = (sent: unknown) => (typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent);
+
+/** Returns the schema of the number of items on a page. */
+export function pageLimit(most: number) {
+  const error: z.core.$ZodErrorMap = ({ input }) =>
+    `limit must be a whole number from 1 to ${most}, not ${quote(input)}`;
+  return z.preprocess(toNumber, z.int({ error }).min(1, { error }).max(most, { error }));
+}
 
 /** Query of the operations that list resources. */
 export const listQuery = z.object({
-  limit: z
-    .preprocess(
-      (sent) => (typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent),
-      z.int({ error }).min(1, { error }).max(PAGE.most, { error }),
-    )
+  limit: pageLimit(PAGE.most)
     .default(PAGE.standard)
     .describe(`Maximum number of items on the page, 1 to ${PAGE.most}. Default: \`${PAGE.standard}\`.`),
   cursor: z
@@ -45,11 +48,13 @@ export type ListQuery = z.output<typeof listQuery>;
 /** Days in one response: by default, and at most. */
 export const USAGE_DAYS = { standard: 30, most: 400 } as const;
 
-/** Query of `GET /api/v1/usage`. */
-export const usageQuery = z.object({
+const period = {
   from: dayParameter('from').describe('First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`.'),
   to: dayParameter('to').describe('Last day, inclusive. Default: today.'),
-});
+};
+
+/** Query of `GET /api/v1/usage`. */
+export const usageQuery = z.object(period);
 
 export type UsageQuery = z.output<typeof usageQuery>;
 
@@ -63,16 +68,10 @@ export type UsageResponse = z.output<typeof usageResponse>;
 export const LISTED_NAMES = 50;
 
 /** Query of `GET /api/v1/deployments/{id}/views`. */
-export const viewsQuery = z.object({
-  from: dayParameter('from').describe('First day, `YYYY-MM-DD` in UTC. Default: 29 days before `to`.'),
-  to: dayParameter('to').describe('Last day, inclusive. Default: today.'),
-});
+export const viewsQuery = z.object(period);
 
 /** Response of `GET /api/v1/deployments/{id}/views`. */
 export type ViewsResponse = z.output<typeof viewsResponse>;
-
-/** A query has strings only. */
-const toNumber = (sent: unknown) => (typeof sent === 'string' && /^\d{1,9}$/.test(sent) ? Number(sent) : sent);
 
 const attemptError: z.core.$ZodErrorMap = ({ input }) =>
   `attempt must be the number of an attempt, from 1, not ${quote(input)}`;

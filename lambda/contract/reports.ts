@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atMost, oneOf, text } from './messages.ts';
+import { atMost, exactlyOne, oneOf, text } from './messages.ts';
 import type { reportResponse } from './responses/deploy.ts';
 
 export const REPORT_REASONS = ['phishing', 'malware', 'spam', 'copyright', 'other'] as const;
@@ -44,14 +44,7 @@ export const reportRequest = z
       'How the operator can reach the sender, such as an e-mail address.',
     ),
   })
-  .refine(
-    ({ url, deploymentId }) => url !== undefined || deploymentId !== undefined,
-    'url is required: the address of the page, or send deploymentId instead',
-  )
-  .refine(
-    ({ url, deploymentId }) => url === undefined || deploymentId === undefined,
-    'url and deploymentId exclude each other: send one of them',
-  );
+  .superRefine(exactlyOne('url', 'deploymentId', 'the address of the page, or send deploymentId instead'));
 
 export type ReportRequest = z.output<typeof reportRequest>;
 

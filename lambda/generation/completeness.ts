@@ -1,4 +1,5 @@
-import { type LookProblem, lookLine } from '../contract/looks.ts';
+import type { LookProblem } from '../contract/looks.ts';
+import { placedLine } from '../contract/messages.ts';
 import { boundedText } from '../platform/bounded.ts';
 import { isCorrected, pathProblem } from '../sites/paths.ts';
 import { filesOf, type PlannedFile, type ProjectStatus } from '../stored/projects/stored-project.ts';
@@ -30,7 +31,7 @@ export function endOf(
 
 /** Returns why a page that does not load is not published, and how to publish it. */
 function notPublished(id: string, [first, ...others]: readonly LookProblem[]): string {
-  const seen = first === undefined ? '' : boundedText(lookLine(first));
+  const seen = first === undefined ? '' : boundedText(placedLine(first));
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
   return `Not published, because a browser found: ${seen}${more}. Change it with "from", or deploy it as it is with "generationId": "${id}"`;
 }

@@ -1,5 +1,6 @@
 import { characters, tokensOf } from '../contract/generate.ts';
-import { type LookProblem, lookLine } from '../contract/looks.ts';
+import type { LookProblem } from '../contract/looks.ts';
+import { placedLine } from '../contract/messages.ts';
 import { usdOf } from '../contract/prices.ts';
 import type { GenerationCost } from '../contract/responses/generate.ts';
 import { boundedProblems, boundedText } from '../platform/bounded.ts';
@@ -207,7 +208,7 @@ export function lastLook(generation: Looked): LookEntry | undefined {
 
 /** Returns what is wrong with the page of the project as it is, one sentence each with its place. */
 export function seenProblems(generation: Looked): string[] {
-  return (lastLook(generation)?.problems ?? []).map(lookLine);
+  return (lastLook(generation)?.problems ?? []).map(placedLine);
 }
 
 /**

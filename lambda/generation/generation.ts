@@ -4,8 +4,9 @@ import type { LookProblem, LookWidth } from '../contract/looks.ts';
 import type {
   AttemptKind,
   AttemptOutcome,
-  AttemptUsage,
+  AttemptResource,
   GenerateResponse,
+  GenerationResource,
   GenerationStatus,
 } from '../contract/responses/generate.ts';
 import type { LookResource } from '../contract/responses/looks.ts';
@@ -83,12 +84,8 @@ export type GenerationEvent =
   | ProjectEvent;
 
 /** A browser's look at the project after an attempt: logged when it starts, and again with its result. */
-export interface LookEntry {
+export interface LookEntry extends Readonly<Pick<LookResource, 'state' | 'reason'>> {
   readonly attempt: number;
-  readonly state: LookResource['state'];
-  /** Why there is no look, as a sentence. */
-  readonly reason?: string | undefined;
-  /** Only once it has looked. */
   readonly problems?: readonly LookProblem[] | undefined;
   /** The widths of which there is a picture. */
   readonly widths?: readonly LookWidth[] | undefined;
@@ -103,12 +100,7 @@ export interface Slot {
 }
 
 /** A file that an attempt is writing. */
-export interface FileInProgress {
-  readonly path: string;
-  /** Number of characters so far. */
-  readonly characters: number;
-  readonly attempt: number;
-}
+export type FileInProgress = Readonly<NonNullable<GenerationResource['writing']>[number]>;
 
 /** An unfinished file, whose lines are an object in S3. */
 export type StoredUnfinished = Pick<UnfinishedFile, 'path' | 'edits'> & {
@@ -117,33 +109,15 @@ export type StoredUnfinished = Pick<UnfinishedFile, 'path' | 'edits'> & {
 };
 
 /** One call of one provider: logged when it starts, and again with its outcome when it ends. */
-export interface Attempt {
+export interface Attempt extends Readonly<Omit<AttemptResource, 'cost'>> {
   readonly attempt: number;
-  readonly provider: ProviderName;
-  /** `provider-a/blueprint`. */
-  readonly model: string;
-  readonly kind: AttemptKind;
-  /** The group of the plan that it writes. */
-  readonly group?: number | undefined;
-  readonly startedAt: number;
-  readonly outcome?: AttemptOutcome | undefined;
-  readonly reason?: string | undefined;
-  readonly ms?: number;
-  /** Estimated tokens of the answer: four characters each, as in the contract. */
-  readonly tokens?: number;
-  /** The tokens that it counts for: of a running attempt of a provider that costs money, what it has reserved. */
-  readonly usage?: AttemptUsage | undefined;
-  /** Their cost in whole micro-dollars; undefined if the price is not known. */
+  /** Of `usage`, in whole micro-dollars; undefined if the price is not known. */
   readonly cost?: number | undefined;
-  /** Number of complete files it wrote. */
-  readonly files?: number;
   readonly measured?: Measured | undefined;
   /** The kind of the starter that the provider chose, null if none fits the prompt. */
   readonly matched?: string | null | undefined;
   /** Changes of an existing project that were not made: the reason by path, as a predicate. */
   readonly rejected?: Readonly<Record<string, string>> | undefined;
-  /** Whether its changes were reverted, because the project was better before it. */
-  readonly dropped?: true | undefined;
   /** Why the project does not build after it, one sentence each; undefined if it was not built. */
   readonly unbuilt?: readonly string[] | undefined;
   /** The file in which the answer ended. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CallOptions, Client, Look, LookProblem } from '../../client/client.ts';
-import { lookLine } from '../contract/looks.ts';
+import { placedLine } from '../contract/messages.ts';
 
 export type Width = keyof NonNullable<Look['screenshots']>;
 
@@ -33,7 +33,7 @@ const POLL_MS = 1_000;
 
 /** Returns a problem in one line, with the width if it was found at one of them only. */
 export function problemLine(problem: LookProblem): string {
-  return problem.width === undefined ? lookLine(problem) : `${lookLine(problem)} (at ${problem.width} px)`;
+  return problem.width === undefined ? placedLine(problem) : `${placedLine(problem)} (at ${problem.width} px)`;
 }
 
 /** Returns what a browser found in one line, such as `2 problems, first src/app.js:12:8: Uncaught TypeError: x is null`. */
@@ -51,7 +51,7 @@ export function blockingProblem(look: Look | undefined): LookProblem | undefined
 
 /** Returns the problems that a browser did not find: the strings of a generation repeat those. */
 export function otherProblems(problems: readonly string[], look: Look | undefined): readonly string[] {
-  const seen = (look?.problems ?? []).map(lookLine);
+  const seen = (look?.problems ?? []).map(placedLine);
   return problems.filter((problem) => !seen.some((line) => problem.includes(line)));
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError, type BuildProblem, Client, type ClientOptions } from '../../client/client.ts';
-import { text } from '../contract/messages.ts';
+import { placedLine, text } from '../contract/messages.ts';
 
 export const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
 /** The hints of a tool that replaces what visitors see. */
@@ -78,10 +78,9 @@ export function argumentErrors({ issues }: z.ZodError, { listed }: Tool): string
 
 /** Returns the problems of a build as an agent can act on them: a line for each, with the line of the source below. */
 export function problemText(problems: readonly BuildProblem[]): string {
-  const lines = problems.map(({ path, line, column, message, excerpt }) => {
-    const place = [path, line, column].filter((part) => part !== undefined).join(':');
-    const source = excerpt === undefined ? '' : `\n    ${excerpt.trim()}`;
-    return `${place === '' ? '' : `${place}: `}${message}${source}`;
+  const lines = problems.map((problem) => {
+    const { excerpt } = problem;
+    return placedLine(problem) + (excerpt === undefined ? '' : `\n    ${excerpt.trim()}`);
   });
   const count = problems.length === 1 ? 'This problem' : `These ${problems.length} problems`;
   return [`The build failed, and nothing changed. ${count} must be mended first:`, ...lines].join('\n');

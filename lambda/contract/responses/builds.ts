@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { BuildReport } from '../builds.ts';
 import { contentFile } from '../files.ts';
 
 /** The packages and the output of a build. */
@@ -14,7 +13,7 @@ export const buildReport = z.strictObject({
     .array(z.string())
     .readonly()
     .describe('What may not work in the page, such as a variable that is not set; one sentence each.'),
-}) satisfies z.ZodType<BuildReport>;
+});
 
 /** Body of `POST /api/v1/builds`. */
 export const buildResponse = z.strictObject({

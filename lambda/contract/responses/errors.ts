@@ -30,7 +30,6 @@ export const unknownFilesBody = z.strictObject({
     .describe('Each `sha256` that the live version has no file for: send these files with their content.'),
 });
 
-/** The schema of `BuildProblem`. */
 export const buildProblem = z.strictObject({
   message: z.string().describe('One sentence without its place.'),
   path: z.string().optional().describe('Path of the file in the project.'),

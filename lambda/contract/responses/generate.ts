@@ -221,7 +221,7 @@ export type GenerationResource = z.output<typeof generationResource>;
 
 export type GenerationStatus = GenerationResource['status'];
 
-type AttemptResource = z.output<typeof attemptResource>;
+export type AttemptResource = z.output<typeof attemptResource>;
 
 export type AttemptKind = AttemptResource['kind'];
 

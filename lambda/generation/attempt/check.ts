@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BuildProblem, problemLine } from '../../contract/builds.ts';
+import type { BuildProblem } from '../../contract/builds.ts';
 import { ApiError } from '../../contract/errors.ts';
 import type { ProviderName } from '../../contract/generate.ts';
 import type { LookProblem } from '../../contract/looks.ts';
+import { placedLine } from '../../contract/messages.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
 import { unpackSite } from '../../sites/archive.ts';
@@ -74,7 +75,7 @@ function inputOf(project: ProjectContents, root: string): BuildInput {
 
 function sentencesOf({ message, body }: ApiError): string[] {
   const { problems = [] } = body as { readonly problems?: readonly BuildProblem[] };
-  return problems.length === 0 ? [message] : problems.map(problemLine);
+  return problems.length === 0 ? [message] : problems.map(placedLine);
 }
 
 const TOO_LATE: NoLook = { state: 'failed', reason: 'There was no time for another look' };

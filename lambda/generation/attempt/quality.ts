@@ -1,5 +1,6 @@
 import { characters } from '../../contract/generate.ts';
-import { BROWSER_SLOW, type LookProblem, lookLine } from '../../contract/looks.ts';
+import { BROWSER_SLOW, type LookProblem } from '../../contract/looks.ts';
+import { placedLine } from '../../contract/messages.ts';
 import type { DataFeatures } from '../../contract/site-features.ts';
 import { BROWSERS_BUSY } from '../../stored/looks/looker.ts';
 import { baseOf, type ProjectContents } from '../../stored/projects/project-contents.ts';
@@ -104,7 +105,7 @@ function isBlocking({ blocking }: LookProblem): boolean {
 }
 
 function linesOf(problems: readonly LookProblem[]): string[] {
-  return problems.map(lookLine);
+  return problems.map(placedLine);
 }
 
 /**

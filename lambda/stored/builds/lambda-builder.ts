@@ -2,9 +2,10 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod';
 import { RunningSlots } from '../../access/running-slots.ts';
-import { type BuildProblem, problemLine } from '../../contract/builds.ts';
+import type { BuildProblem } from '../../contract/builds.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { BUILD_LIMITS } from '../../contract/limits.ts';
+import { placedLine } from '../../contract/messages.ts';
 import type { SlotShares } from '../../contract/slot-shares.ts';
 import { CLIENT, documentClient, QUICK } from '../../platform/aws.ts';
 import { CLOCKS_APART_MS } from '../../platform/clock.ts';
@@ -144,7 +145,7 @@ export class LambdaBuilder {
 /** Returns the error for what the project causes, or a package registry that is unreachable. */
 function buildError(code: Failure['error'], problems: readonly BuildProblem[]): ApiError {
   const [first] = problems;
-  const message = first ? problemLine(first) : 'The project cannot be built';
+  const message = first ? placedLine(first) : 'The project cannot be built';
   if (code === 'unavailable') return unavailable(message);
   return new ApiError(code, message, code === 'build_failed' ? { body: { problems } } : {});
 }

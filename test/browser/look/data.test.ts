@@ -1,4 +1,4 @@
-import { lookLine } from '../../../lambda/contract/looks.ts';
+import { placedLine } from '../../../lambda/contract/messages.ts';
 import { page } from '../../support/looks/project.ts';
 import { lookAtProject } from '../../support/looks/verdicts.ts';
 
@@ -45,7 +45,7 @@ document.querySelector('form').onsubmit = async (event) => {
   );
 
 const linesOf = async (files: Readonly<Record<string, string>>) =>
-  (await lookAtProject({ name: 'guestbook', files })).problems.map(lookLine);
+  (await lookAtProject({ name: 'guestbook', files })).problems.map(placedLine);
 
 it('answers requests for data as the service does, first without entries and then with some', async () => {
   const text = 'li.textContent = item.name + ": " + item.text; messages.get(item.name).catch(() => {});';

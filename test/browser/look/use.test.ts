@@ -1,9 +1,9 @@
-import { lookLine } from '../../../lambda/contract/looks.ts';
+import { placedLine } from '../../../lambda/contract/messages.ts';
 import { page } from '../../support/looks/project.ts';
 import { lookAtProject } from '../../support/looks/verdicts.ts';
 
 const linesOf = async (name: string, files: Readonly<Record<string, string>>) =>
-  (await lookAtProject({ name, files })).problems.map(lookLine);
+  (await lookAtProject({ name, files })).problems.map(placedLine);
 
 const CHANCE = `
   <h1>Dice</h1>

@@ -1,4 +1,5 @@
-import { type LookProblem, lookLine } from '../../../lambda/contract/looks.ts';
+import type { LookProblem } from '../../../lambda/contract/looks.ts';
+import { placedLine } from '../../../lambda/contract/messages.ts';
 import { withBrowser } from '../../../lambda/look/browser.ts';
 import { type LookFindings, look } from '../../../lambda/look/look.ts';
 import { BROKEN } from './broken.ts';
@@ -66,7 +67,7 @@ function isFault(problem: LookProblem, { fault, files }: BrokenProject): boolean
   const { kinds, message, path, line, blocking } = fault;
   return (
     kinds.includes(problem.kind) &&
-    message.test(lookLine(problem)) &&
+    message.test(placedLine(problem)) &&
     (path === undefined || problem.path === path) &&
     (path === undefined || line === undefined || problem.line === lineOf(files[path] ?? '', line)) &&
     (blocking === undefined || problem.blocking === true)
@@ -75,6 +76,6 @@ function isFault(problem: LookProblem, { fault, files }: BrokenProject): boolean
 
 /** Returns a verdict as lines: what was expected, and what was found. */
 export function describeVerdict({ name, isBroken, isRight, problems, ms }: Verdict): string {
-  const found = problems.map((problem) => `\n    ${problem.kind}${problem.blocking ? '!' : ''} ${lookLine(problem)}`);
+  const found = problems.map((problem) => `\n    ${problem.kind}${problem.blocking ? '!' : ''} ${placedLine(problem)}`);
   return `${isRight ? '✓' : '✗'} ${isBroken ? 'broken' : 'sound'}: ${name} (${ms} ms)${found.join('')}`;
 }

@@ -1,5 +1,6 @@
 import type { BuildProblem, Look, LookProblem } from '../../../client/client.ts';
-import { LOOK_WIDTHS, type LookWidth, lookLine } from '../../../lambda/contract/looks.ts';
+import { LOOK_WIDTHS, type LookWidth } from '../../../lambda/contract/looks.ts';
+import { placedLine } from '../../../lambda/contract/messages.ts';
 import { siteEnd } from './site.ts';
 import { isOver, KEPT_MS } from './turn.ts';
 import type { GalleryEntry, PublishedSite, Turn } from './types.ts';
@@ -76,7 +77,7 @@ export function activityOf(turn: Turn): 'looking' | 'repairing' | 'reviewing' | 
 /** Returns the problems of a project: those that a browser found, with their places, then the others. */
 export function problemsOf({ look, problems = [] }: Turn): readonly BuildProblem[] {
   const found = look?.problems ?? [];
-  const lines = found.map(lookLine);
+  const lines = found.map(placedLine);
   // Long sentences are cut in `problems`.
   const isFound = (text: string) =>
     lines.some((line) => line === text || (text.endsWith('…') && line.startsWith(text.slice(0, -1))));
