@@ -2,17 +2,12 @@ import fc from 'fast-check';
 import type { GenerateRequest } from '../../lambda/contract/generate.ts';
 import { createGeneration } from '../../lambda/generation/api/start.ts';
 import { attemptsOf } from '../../lambda/generation/generation-log.ts';
-import {
-  type AttemptRequest,
-  FREE,
-  type Provider,
-  type ProviderEvent,
-} from '../../lambda/generation/providers/provider.ts';
+import type { AttemptRequest, ProviderEvent } from '../../lambda/generation/providers/provider.ts';
 import type { SiteFile } from '../../lambda/sites/accept-files.ts';
 import { hasProject } from '../../lambda/stored/projects/stored-project.ts';
 import { startContext, startStores } from '../support/generation.ts';
 import { type Ending, LOCKED, PROJECT, type ReplayedEdit, replayedEdit } from '../support/replayed-edits.ts';
-import { attemptsOn, projectOf, stageOn } from '../support/written-projects.ts';
+import { attemptsOn, freeProvider, projectOf, stageOn } from '../support/written-projects.ts';
 
 const EDITS = 200;
 const WHOLE: Ending = { end: 'whole' };
@@ -43,13 +38,7 @@ async function run(replayed: ReplayedEdit) {
   const start = startContext(stores, ['provider-a', 'provider-b', 'provider-c']);
   const { id } = await createGeneration(request, { caller: { id: 'address:1' } }, start, { parent: { files } });
   let calls = 0;
-  const provider = (): Provider => ({
-    model: 'm',
-    parallel: 1,
-    quiet: false,
-    ...FREE,
-    write: (asked) => answer(replayed, asked, replayed.endings[calls++] ?? WHOLE),
-  });
+  const provider = () => freeProvider((asked) => answer(replayed, asked, replayed.endings[calls++] ?? WHOLE));
   const deadlines = { totalMs: 5_000, firstMs: 5_000, stallMs: 5_000 };
   const generation = await attemptsOn(stores, id, stageOn(stores, provider, { deadlines })).run();
   return { generation, after: await projectOf(generation, stores) };

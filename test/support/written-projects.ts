@@ -11,7 +11,6 @@ import {
   type AttemptRequest,
   FREE,
   type Provider,
-  type ProviderEvent,
   ProviderFailure,
 } from '../../lambda/generation/providers/provider.ts';
 import { baseOf, withChanges } from '../../lambda/stored/projects/project-contents.ts';
@@ -47,32 +46,36 @@ const PIECE = 1_500;
 /** The time in all counts the work of the machine, so no test may reach it by being slow. */
 const DEADLINES = { totalMs: 100_000, firstMs: 2_000, stallMs: 400 };
 
+/** Returns a provider that costs nothing. */
+export const freeProvider = (write: Provider['write'], more: Partial<Provider> = {}): Provider => ({
+  model: 'm',
+  parallel: 1,
+  quiet: false,
+  ...FREE,
+  write,
+  ...more,
+});
+
 /** Returns the provider of a generation: a model that gets the real instructions as text. */
 function provider(name: ProviderName, writing: Writing, count: () => number): Provider {
   const { answer, endings, onCall, parallel = 1, images = false, piece = PIECE, pauseMs = 0 } = writing;
-  return {
-    model: 'm',
-    parallel,
-    images,
-    quiet: false,
-    ...FREE,
-    async *write(request, signal): AsyncGenerator<ProviderEvent> {
-      onCall?.(name, request);
-      const { system, shared, prompt } = instructionsFor(request, { context: 100_000, output: 32_000 });
-      const text = answer(`${system}\n\n${shared}\n\n${prompt}`);
-      const ending = endings?.({ number: count(), request });
-      const end = Math.min(ending?.at ?? text.length, text.length);
-      for (let at = 0; at < end; at += piece) {
-        yield { type: 'text', text: text.slice(at, Math.min(end, at + piece)) };
-        await sleep(pauseMs, undefined, { signal });
-      }
-      if (ending === undefined) yield { type: 'end', reason: 'complete' };
-      else if (ending.how === 'length') yield { type: 'end', reason: 'length' };
-      else if (ending.how === 'stall') await sleep(60_000, undefined, { signal });
-      else if (ending.how === 'overloaded') throw new ProviderFailure('overloaded', '429', { retryAfterSeconds: 1 });
-      else if (ending.how !== 'end of stream') throw new ProviderFailure('failed', ending.how);
-    },
+  const write: Provider['write'] = async function* (request, signal) {
+    onCall?.(name, request);
+    const { system, shared, prompt } = instructionsFor(request, { context: 100_000, output: 32_000 });
+    const text = answer(`${system}\n\n${shared}\n\n${prompt}`);
+    const ending = endings?.({ number: count(), request });
+    const end = Math.min(ending?.at ?? text.length, text.length);
+    for (let at = 0; at < end; at += piece) {
+      yield { type: 'text', text: text.slice(at, Math.min(end, at + piece)) };
+      await sleep(pauseMs, undefined, { signal });
+    }
+    if (ending === undefined) yield { type: 'end', reason: 'complete' };
+    else if (ending.how === 'length') yield { type: 'end', reason: 'length' };
+    else if (ending.how === 'stall') await sleep(60_000, undefined, { signal });
+    else if (ending.how === 'overloaded') throw new ProviderFailure('overloaded', '429', { retryAfterSeconds: 1 });
+    else if (ending.how !== 'end of stream') throw new ProviderFailure('failed', ending.how);
   };
+  return freeProvider(write, { parallel, images });
 }
 
 /** Returns a stage with these stores and providers, without budgets and a browser. */

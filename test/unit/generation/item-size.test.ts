@@ -6,12 +6,12 @@ import { undoAmendment } from '../../../lambda/generation/attempt/quality.ts';
 import { leftOut } from '../../../lambda/generation/completeness.ts';
 import type { Generation, GenerationEvent } from '../../../lambda/generation/generation.ts';
 import { boundedEvent, lastAmendment, planOf, roomOf } from '../../../lambda/generation/generation-log.ts';
-import { type AttemptRequest, FREE, type ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
+import type { AttemptRequest, ProviderEvent } from '../../../lambda/generation/providers/provider.ts';
 import { boundedProblems } from '../../../lambda/platform/bounded.ts';
 import type { DeployOutcome } from '../../../lambda/stored/generations.ts';
 import { filesOf } from '../../../lambda/stored/projects/stored-project.ts';
 import { startContext, startGeneration, startStores } from '../../support/generation.ts';
-import { attemptsOn, stageOn } from '../../support/written-projects.ts';
+import { attemptsOn, freeProvider, stageOn } from '../../support/written-projects.ts';
 
 const stores = await startStores();
 
@@ -22,7 +22,7 @@ async function generate(write: Writing, request: Partial<GenerateRequest> = {}, 
   const ports = startContext(stores, ['provider-a']);
   const full = { prompt: 'a page', model: 'auto', duration: '10min', ...request } as const;
   const { id } = await startGeneration(full, { caller: { id: 'address:1' } }, ports, given);
-  const provider = () => ({ model: 'm', parallel: 8, quiet: false, ...FREE, write });
+  const provider = () => freeProvider(write, { parallel: 8 });
   const deadlines = { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 };
   return attemptsOn(stores, id, stageOn(stores, provider, { deadlines })).run();
 }

@@ -1,6 +1,6 @@
 import type { BuildError } from '../../../../lambda/builds/problems.ts';
 import { bundle, type Project } from '../../../support/builds/bundle.ts';
-import { diskProjects, solid, svelte, vue } from '../../../support/builds/disk-projects.ts';
+import { solid, svelte, vue } from '../../../support/builds/disk-projects.ts';
 import { testRows } from '../../../support/rows.ts';
 
 const png = new Uint8Array(5_000);
@@ -191,18 +191,4 @@ testRows<[Project, string]>([
   const [{ path, line, column, message, excerpt } = { message: String(error) }] = error.problems ?? [];
   expect(`${path}:${line}:${column}: ${message}`).toBe(expected);
   expect(excerpt).toBeDefined();
-});
-
-it('shows nothing of files on the disk', async () => {
-  const { projects, isShown, remove } = diskProjects();
-  try {
-    // The first of four ways to write a path; `test/scenarios/builds` has all of them.
-    for (const project of projects.slice(0, projects.length / 4)) {
-      const result = await bundle(project, { preview: true }).catch((error: BuildError) => error.problems);
-      expect(isShown(result)).toBe(false);
-      if (Array.isArray(result)) expect(result[0]).toHaveProperty('message');
-    }
-  } finally {
-    remove();
-  }
 });

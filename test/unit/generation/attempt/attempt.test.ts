@@ -8,7 +8,6 @@ import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import { newSlot } from '../../../../lambda/generation/provider-store.ts';
 import {
   type AttemptRequest,
-  FREE,
   type Provider,
   type ProviderEvent,
   ProviderFailure,
@@ -17,14 +16,14 @@ import type { ProjectFileStore } from '../../../../lambda/stored/projects/projec
 import { filesOf } from '../../../../lambda/stored/projects/stored-project.ts';
 import { type Stores, startContext, startGeneration, startStores } from '../../../support/generation.ts';
 import { png } from '../../../support/images.ts';
-import { attemptsOn, stageOn } from '../../../support/written-projects.ts';
+import { attemptsOn, freeProvider, stageOn } from '../../../support/written-projects.ts';
 
 const text = (chunk: string): ProviderEvent => ({ type: 'text', text: chunk });
 const file = (path: string, content = path) => text(`<file path="${path}">\n${content}\n</file>\n`);
 /** The end of a complete answer. */
 const DONE: readonly ProviderEvent[] = [text('<done/>\n'), { type: 'end', reason: 'complete' }];
 
-type Writing = (request: AttemptRequest, signal: AbortSignal) => AsyncIterable<ProviderEvent>;
+type Writing = Provider['write'];
 
 /** Answers each request with these events and the end. */
 const answers = (...events: ProviderEvent[]): Writing =>
@@ -38,31 +37,31 @@ const DEADLINES = { totalMs: 60_000, firstMs: 60_000, stallMs: 60_000 };
 
 const stores = await startStores();
 
+interface More extends Partial<GenerateRequest> {
+  readonly key?: string;
+  readonly stage?: Partial<Stage>;
+  readonly given?: GenerationInputs;
+}
+
 /** Starts a generation with these providers. @returns functions that run its attempts like the state machine */
 async function newGeneration(
   providers: Partial<Record<ProviderName, Writing>>,
-  request: Partial<GenerateRequest> = {},
-  key?: string,
-  overrides: Partial<Stage> = {},
-  given: GenerationInputs = {},
-  parallel = 1,
+  { key, stage = {}, given = {}, ...more }: More = {},
 ) {
   const started: string[] = [];
   const ports = startContext(stores, Object.keys(providers), {
     startExecution: async (name) => void started.push(name),
   });
-  const full = { prompt: 'a page', model: 'auto', duration: 'auto', ...request } as const;
+  const request = { prompt: 'a page', model: 'auto', duration: 'auto', ...more } as const;
   const origin = { caller: { id: 'address:1' }, idempotencyKey: key };
-  const generation = await startGeneration(full, origin, ports, given);
-  const provider = (name: ProviderName): Provider => ({
-    model: 'm',
-    parallel,
-    quiet: false,
-    ...FREE,
-    write: providers[name] as Writing,
-  });
-  const stage = stageOn(stores, provider, { deadlines: DEADLINES, ...overrides });
-  return { generation, ports, started, ...attemptsOn(stores, generation.id, stage) };
+  const generation = await startGeneration(request, origin, ports, given);
+  const provider = (name: ProviderName) => freeProvider(providers[name] as Writing);
+  return {
+    generation,
+    ports,
+    started,
+    ...attemptsOn(stores, generation.id, stageOn(stores, provider, { deadlines: DEADLINES, ...stage })),
+  };
 }
 
 /** Polls until the condition holds. */
@@ -92,7 +91,7 @@ it('logs a file as soon as it is complete, and keeps it when the attempt fails',
     },
   };
   const deadlines = { ...DEADLINES, stallMs: 200 };
-  const { invoke, settle, now } = await newGeneration(providers, {}, undefined, { deadlines });
+  const { invoke, settle, now } = await newGeneration(providers, { stage: { deadlines } });
   const running = invoke(1);
   await until(async () => (await paths(now)).length > 0);
   expect(await paths(now)).toEqual(['index.html']);
@@ -213,12 +212,7 @@ it('stops a provider whose files cannot be stored, and continues from the stored
         yield* DONE;
       },
     },
-    {},
-    undefined,
-    {
-      files: files as ProjectFileStore,
-      clock: () => Date.now() + passedMs,
-    },
+    { stage: { files: files as ProjectFileStore, clock: () => Date.now() + passedMs } },
   );
   expect(await invoke(1)).toMatchObject({ attempt: 2, status: 'running' });
   expect(aborted).toEqual([true]);
@@ -385,10 +379,9 @@ it('waits for the first text of a quiet model as long as for its answer, but not
     yield* DONE;
   };
   const outcomeOf = async (quiet: boolean) => {
-    const provider = (): Provider => ({ ...FREE, model: 'm', parallel: 1, quiet, write });
+    const provider = () => freeProvider(write, { quiet });
     const deadlines = { ...DEADLINES, firstMs: 50, stallMs: 50 };
-    const overrides = { provider, deadlines };
-    const { invoke, now } = await newGeneration({ 'provider-a': write }, {}, undefined, overrides);
+    const { invoke, now } = await newGeneration({ 'provider-a': write }, { stage: { provider, deadlines } });
     await invoke(1).catch(() => {});
     return attemptsOf(await now())[0]?.outcome;
   };
@@ -418,7 +411,7 @@ it('keeps the pace of a provider for the instructions of later generations', asy
 
 it('restarts a failed generation under its key, and only once', async () => {
   const providers = { 'provider-a': SILENT };
-  const first = await newGeneration(providers, {}, 'key-retry');
+  const first = await newGeneration(providers, { key: 'key-retry' });
   for (const [attempt, status] of [
     [1, 'running'],
     [2, 'failed'],
@@ -426,7 +419,7 @@ it('restarts a failed generation under its key, and only once', async () => {
     await expect(first.invoke(attempt)).rejects.toMatchObject({ name: 'ProviderFailed' });
     expect(await first.settle(attempt)).toMatchObject({ status });
   }
-  const again = await Promise.all([1, 2, 3].map(() => newGeneration(providers, {}, 'key-retry')));
+  const again = await Promise.all([1, 2, 3].map(() => newGeneration(providers, { key: 'key-retry' })));
   for (const { generation } of again) {
     expect(generation).toMatchObject({
       id: first.generation.id,
@@ -441,7 +434,7 @@ it('restarts a failed generation under its key, and only once', async () => {
 });
 
 it('ends a generation whose execution cannot be started', async () => {
-  const { ports, now, generation } = await newGeneration({ 'provider-a': SILENT }, {}, 'key-start');
+  const { ports, now, generation } = await newGeneration({ 'provider-a': SILENT }, { key: 'key-start' });
   const refused = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
   const failing = { ...ports, startExecution: () => Promise.reject(refused) };
   await expect(startExecution(generation, failing)).rejects.toBe(refused);
@@ -483,7 +476,7 @@ it('cools a provider down for 30 s, doubled up to 10 min', async () => {
 describe('images', () => {
   const images = [{ path: 'assets/a.png', content: png(2, 1) }];
   const withImages = (providers: Parameters<typeof newGeneration>[0], duration: '5min' | 'auto' = 'auto') =>
-    newGeneration(providers, { duration }, undefined, {}, { images });
+    newGeneration(providers, { duration, given: { images } });
 
   it('are no project by themselves', async () => {
     const empty = answers();

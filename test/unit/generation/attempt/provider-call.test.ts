@@ -1,14 +1,10 @@
 import { callProvider } from '../../../../lambda/generation/attempt/provider-call.ts';
-import {
-  type FailureKind,
-  FREE,
-  type Provider,
-  ProviderFailure,
-} from '../../../../lambda/generation/providers/provider.ts';
+import { type FailureKind, type Provider, ProviderFailure } from '../../../../lambda/generation/providers/provider.ts';
 import { REQUEST } from '../../../support/attempt-request.ts';
 import { testRows } from '../../../support/rows.ts';
 import type { Step } from '../../../support/vendors/index.ts';
 import { connect, useVendors } from '../../../support/vendors/provider.ts';
+import { freeProvider } from '../../../support/written-projects.ts';
 
 useVendors();
 
@@ -126,7 +122,7 @@ testRows<[FailureKind, outcome: string, reason: RegExp]>([
     yield* [];
     throw new ProviderFailure(kind, SECRET);
   };
-  const ended = await callOnce({ ...FREE, model: 'm', parallel: 1, quiet: false, write });
+  const ended = await callOnce(freeProvider(write));
   // Only one that was rejected would be rejected again.
   const isUnacceptable = kind === 'rejected' || undefined;
   expect(ended).toEqual({ outcome, reason: expect.stringMatching(reason), cause: SECRET, isUnacceptable, files: {} });

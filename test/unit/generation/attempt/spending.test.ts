@@ -12,15 +12,13 @@ import { runAttempt } from '../../../../lambda/generation/attempt/attempt.ts';
 import { spendingOf } from '../../../../lambda/generation/attempt/attempt-end.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
 import {
-  type AttemptRequest,
-  FREE,
   type Provider,
   type ProviderEvent,
   ProviderFailure,
 } from '../../../../lambda/generation/providers/provider.ts';
 import { stageOf, startGeneration, startStores } from '../../../support/generation.ts';
 import { startMemoryDynamoDB } from '../../../support/memory-dynamodb.ts';
-import { attemptsOn, stageOn } from '../../../support/written-projects.ts';
+import { attemptsOn, freeProvider, stageOn } from '../../../support/written-projects.ts';
 
 /** A dollar for each token. */
 const PRICE: Price = { input: 1e6, output: 1e6 };
@@ -48,19 +46,15 @@ beforeEach(() => {
   now = Date.UTC(2026, 10, day, 12);
 });
 
-type Write = (request: AttemptRequest, signal: AbortSignal) => AsyncIterable<ProviderEvent>;
+type Write = Provider['write'];
 
 /** Returns a provider whose calls take at most 10 tokens, or as many more as the prompt has characters. */
-const paid = (write: Write): Provider => ({
-  model: 'm',
-  parallel: 1,
-  quiet: false,
-  isFree: false,
-  price: PRICE,
-  mostTokens: ({ prompt }) => ({ input: prompt.length, output: 10 }),
-  write,
-});
-const free = (write: Write): Provider => ({ model: 'm', parallel: 1, quiet: false, ...FREE, write });
+const paid = (write: Write): Provider =>
+  freeProvider(write, {
+    isFree: false,
+    price: PRICE,
+    mostTokens: ({ prompt }) => ({ input: prompt.length, output: 10 }),
+  });
 const answers = (...events: ProviderEvent[]): Write =>
   async function* () {
     yield* events;
@@ -190,7 +184,7 @@ it('does not call a provider that the budget has no room for, and goes on with a
     calls++;
     yield* FILES;
   };
-  const { run } = stage({ 'provider-a': paid(write), 'provider-b': free(answers(...FILES)) });
+  const { run } = stage({ 'provider-a': paid(write), 'provider-b': freeProvider(answers(...FILES)) });
   for (let i = 0; i < 3; i++) expect(outcomes(await run())).toEqual(['provider-a succeeded']);
   const fourth = await run();
   expect(outcomes(fourth)).toEqual(['provider-a over_budget', 'provider-b succeeded']);
