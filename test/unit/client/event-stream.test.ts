@@ -9,51 +9,26 @@ const parse = (...chunks: string[]) => {
   return chunks.flatMap((chunk) => parser.push(chunk));
 };
 
+const message = (data: string, id = '', type = 'message') => ({ id, type, data });
+
 // The examples of WHATWG HTML, 9.2.6, and its rules one by one.
 testRows([
-  ['several lines of data', 'data: YHOO\ndata: +2\ndata: 10\n\n', [['', 'message', 'YHOO\n+2\n10']]],
-  [
-    'no space after the colon',
-    'data:test\n\ndata: test\n\n',
-    [
-      ['', 'message', 'test'],
-      ['', 'message', 'test'],
-    ],
-  ],
-  ['one space is removed', 'data:  a \n\n', [['', 'message', ' a ']]],
-  [
-    'a field without a colon',
-    'data\n\ndata\ndata\n\ndata:',
-    [
-      ['', 'message', ''],
-      ['', 'message', '\n'],
-    ],
-  ],
-  ['colons in a value', 'data: a: b\n\n', [['', 'message', 'a: b']]],
-  ['an event without data', 'event: a\nid: 1\n\ndata: b\n\n', [['1', 'message', 'b']]],
-  [
-    'an id that is kept, and reset',
-    'id: 1\ndata: a\n\ndata: b\n\nid\ndata: c\n\n',
-    [
-      ['1', 'message', 'a'],
-      ['1', 'message', 'b'],
-      ['', 'message', 'c'],
-    ],
-  ],
-  [
-    'an id with a null character',
-    'id: 1\ndata: a\n\nid: 2\0\ndata: b\n\n',
-    [
-      ['1', 'message', 'a'],
-      ['1', 'message', 'b'],
-    ],
-  ],
-  ['the last of two types', 'event: a\nevent: b\ndata: c\n\n', [['', 'b', 'c']]],
-  ['unknown and misspelled fields', 'retry: 5\nDATA: x\n data: y\nfoo: z\ndata: a\n\n', [['', 'message', 'a']]],
-  ['an event that is not complete', 'data: a\n\ndata: b\n', [['', 'message', 'a']]],
-  ['Unicode line separators, which end no line', 'data: a\u2028b\u0085c\n\n', [['', 'message', 'a\u2028b\u0085c']]],
-])('reads streams as the standard says', (_, text, expected) => {
-  const events = expected.map(([id, type, data]) => ({ id, type, data }));
+  ['data: YHOO\ndata: +2\ndata: 10\n\n', [message('YHOO\n+2\n10')]],
+  ['data:test\n\ndata: test\n\n', [message('test'), message('test')]],
+  // One space is removed.
+  ['data:  a \n\n', [message(' a ')]],
+  ['data\n\ndata\ndata\n\ndata:', [message(''), message('\n')]],
+  ['data: a: b\n\n', [message('a: b')]],
+  ['event: a\nid: 1\n\ndata: b\n\n', [message('b', '1')]],
+  ['id: 1\ndata: a\n\ndata: b\n\nid\ndata: c\n\n', [message('a', '1'), message('b', '1'), message('c')]],
+  ['id: 1\ndata: a\n\nid: 2\0\ndata: b\n\n', [message('a', '1'), message('b', '1')]],
+  ['event: a\nevent: b\ndata: c\n\n', [message('c', '', 'b')]],
+  ['retry: 5\nDATA: x\n data: y\nfoo: z\ndata: a\n\n', [message('a')]],
+  // An event that is not complete.
+  ['data: a\n\ndata: b\n', [message('a')]],
+  // Unicode line separators end no line.
+  ['data: a\u2028b\u0085c\n\n', [message('a\u2028b\u0085c')]],
+])('reads streams as the standard says', (text, events) => {
   expect(parse(text)).toEqual(events);
   expect(parse(text.replaceAll('\n', '\r\n'))).toEqual(events);
   expect(parse(text.replaceAll('\n', '\r'))).toEqual(events);

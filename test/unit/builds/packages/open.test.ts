@@ -45,6 +45,13 @@ async function open(
   return await source.open(new Set(names), projectWith(dependencies, others), chosen);
 }
 
+/** Archives by their hash. */
+function memoryArchives() {
+  const objects = new Map<string, Uint8Array>();
+  const put = async (integrity: string, archive: Uint8Array) => void objects.set(integrity, archive);
+  return { objects, store: { get: async (integrity: string) => objects.get(integrity), put } };
+}
+
 /** The content of the file that a package finds. */
 function found(tree: Awaited<ReturnType<typeof open>>['tree'], specifier: string, from = 'src/main.ts'): string {
   const path = tree.resolve(specifier, from, 'import');
@@ -240,13 +247,7 @@ test('uses the versions of the compilers', async () => {
 
 test('stores archives by their hash, and trusts none of them', async () => {
   add('stored', '1.0.0');
-  const objects = new Map<string, Uint8Array>();
-  const store = {
-    get: async (integrity: string) => objects.get(integrity),
-    put: async (integrity: string, archive: Uint8Array) => {
-      objects.set(integrity, archive);
-    },
-  };
+  const { objects, store } = memoryArchives();
   await open(['stored'], { stored: '1' }, { store });
   const [[integrity = '', archive = new Uint8Array()] = []] = objects;
   expect(integrity).toBe(`sha512-${createHash('sha512').update(archive).digest('base64')}`);
@@ -262,13 +263,7 @@ test('stores archives by their hash, and trusts none of them', async () => {
 });
 
 test('needs no registry for stored packages of the list or a lock file', async () => {
-  const objects = new Map<string, Uint8Array>();
-  const store = {
-    get: async (integrity: string) => objects.get(integrity),
-    put: async (integrity: string, archive: Uint8Array) => {
-      objects.set(integrity, archive);
-    },
-  };
+  const { store } = memoryArchives();
   const lock = await registry.lockFile({ wouter: 'wouter' });
   const build = () => open(['clsx', 'wouter'], {}, { store, others: { 'package-lock.json': lock } });
   await build();

@@ -91,35 +91,25 @@ program
 program.command('group').command('inner').description('do it');
 program.command('secret', { hidden: true });
 
-const words = (...typed: string[]) => completions(program, typed).map(([word]) => word);
-
 testRows([
-  [[''], ['make', 'group', 'help']],
-  [['m'], ['make']],
-  [['secr'], []],
-  [['--json', 'gr'], ['group']],
-  [
-    ['make', '-'],
-    ['--model', '--open', '--help', '--url', '--json'],
-  ],
-  [['make', '--mo'], ['--model']],
-  [
-    ['make', '--model', ''],
-    ['auto', 'small'],
-  ],
-  [['make', '--model', 's'], ['small']],
-  [['-u', ''], []],
-  [
-    ['--url', 'group', ''],
-    ['make', 'group', 'help'],
-  ],
-  [
-    ['group', ''],
-    ['inner', 'help'],
-  ],
-  [['make', ''], []],
+  ['', 'make group help'],
+  ['m', 'make'],
+  ['secr', ''],
+  ['--json gr', 'group'],
+  ['make -', '--model --open --help --url --json'],
+  ['make --mo', '--model'],
+  ['make --model ', 'auto small'],
+  ['make --model s', 'small'],
+  ['-u ', ''],
+  ['--url group ', 'make group help'],
+  ['group ', 'inner help'],
+  ['make ', ''],
 ])('completes commands, options and values', (typed, expected) => {
-  expect(words(...typed)).toEqual(expected);
+  expect(
+    completions(program, typed.split(' '))
+      .map(([word]) => word)
+      .join(' '),
+  ).toBe(expected);
 });
 
 it('offers every command of ptp, with its description', async () => {
