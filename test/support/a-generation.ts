@@ -26,3 +26,11 @@ export function anAttempt(attempt: number, more: Partial<Attempt> = {}) {
   const provider = { provider: 'provider-a', model: 'provider-a/m' } as const;
   return { type: 'attempt', attempt, ...provider, kind: 'write', startedAt: 1, ...more } as const;
 }
+
+/** Returns the entry of a file of the first attempt in the log. */
+export function aFile(
+  path: string,
+  more: { characters?: number; bytes?: number; attempt?: number; key?: string } = {},
+) {
+  return { type: 'file', path, language: 'html', bytes: 1, characters: 1, key: path, attempt: 1, ...more } as const;
+}

@@ -4,7 +4,7 @@ import { pollUntil, storedBytes } from '../../../lambda/generation/api/routes.ts
 import { asOf } from '../../../lambda/generation/completeness.ts';
 import type { Generation } from '../../../lambda/generation/generation.ts';
 import { languageOf } from '../../../lambda/generation/language.ts';
-import { aGeneration, anAttempt } from '../../support/a-generation.ts';
+import { aFile, aGeneration, anAttempt } from '../../support/a-generation.ts';
 import { testRows } from '../../support/rows.ts';
 
 const generation = aGeneration({ createdAt: 1_000, log: [] });
@@ -51,19 +51,10 @@ testRows<[Generation['status'], AttemptOutcome[], status: number, retryAfter: st
 });
 
 it('ends a generation whose execution was lost with the files it has', () => {
-  const file = {
-    type: 'file',
-    path: 'a',
-    language: '',
-    bytes: 1,
-    characters: 1,
-    key: '',
-    attempt: 1,
-  } as const;
   const later = (minutes: number) => generation.createdAt + minutes * 60_000;
   expect(asOf(generation, later(179)).status).toBe('running');
   expect(asOf(generation, later(180)).status).toBe('failed');
-  expect(asOf({ ...generation, log: [file] }, later(180))).toMatchObject({
+  expect(asOf({ ...generation, log: [aFile('a')] }, later(180))).toMatchObject({
     status: 'incomplete',
     problems: [expect.any(String)],
   });

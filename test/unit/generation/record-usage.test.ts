@@ -2,7 +2,7 @@ import { UsageStore } from '../../../lambda/access/usage-store.ts';
 import { recordIfOver } from '../../../lambda/generation/after-end.ts';
 import { cancelGeneration, type GenerationRequester } from '../../../lambda/generation/api/start.ts';
 import type { Attempt, GenerationEvent, NextAttempt } from '../../../lambda/generation/generation.ts';
-import { anAttempt } from '../../support/a-generation.ts';
+import { aFile, anAttempt } from '../../support/a-generation.ts';
 import { startContext, startGeneration, startStores } from '../../support/generation.ts';
 import { logLines } from '../../support/log-lines.ts';
 import { startMemoryDynamoDB } from '../../support/memory-dynamodb.ts';
@@ -19,15 +19,7 @@ const newCaller = (): GenerationRequester['caller'] => ({
   id: `key:${++callers}`,
   credential: { kind: 'key', scopes: [] },
 });
-const file = (path: string, characters: number, bytes: number, number = 1): GenerationEvent => ({
-  type: 'file',
-  path,
-  language: 'html',
-  key: path,
-  characters,
-  bytes,
-  attempt: number,
-});
+const file = (path: string, characters: number, bytes: number) => aFile(path, { characters, bytes });
 
 /** Starts a generation whose first attempt is running. @returns functions that continue it */
 async function running({ caller = newCaller(), usage = stores.usage } = {}) {
@@ -71,14 +63,7 @@ const recorded = (amounts: { tokens: number; files: number; bytes: number }, usd
   },
 ];
 
-const USAGE = {
-  input: 9,
-  cachedInput: 0,
-  cacheWrite: 0,
-  output: 9,
-  reasoning: 0,
-  basis: 'reserved',
-} as const;
+const USAGE = { input: 9, cachedInput: 0, cacheWrite: 0, output: 9, reasoning: 0, basis: 'reserved' } as const;
 
 it('records the tokens of the response and the size of the files for a project', async () => {
   const { write, end, usage } = await running();

@@ -65,7 +65,7 @@ async function generate({ answers, deploy, given, ...writing }: Run) {
   });
   const { look } = generationResource(written.generation);
   const asked = written.requests.map(({ problems }) => problems);
-  return { ...written, asked, looked, look, page: String(written.files.get('index.html')) };
+  return { ...written, asked, looked, look, last: String(written.files.get('index.html')) };
 }
 
 const looksIn = (log: readonly GenerationEvent[]) =>
@@ -73,14 +73,7 @@ const looksIn = (log: readonly GenerationEvent[]) =>
 const sentence = (word: string) => `index.html:2: ${word} is wrong`;
 
 it('sends what a browser sees back, looks at the correction, and keeps both looks', async () => {
-  const {
-    generation,
-    attempts,
-    asked,
-    looked,
-    look,
-    page: last,
-  } = await generate({
+  const { generation, attempts, asked, looked, look, last } = await generate({
     answers: [written('one! two'), rewritten('')],
     deploy: true,
   });
@@ -116,15 +109,7 @@ const REPAIRS: readonly (readonly [before: string, after: string, kept: boolean,
 it('keeps a repair only if it makes the project better', async () => {
   for (const [before, after, kept, reason] of REPAIRS) {
     const repaired = rewritten(after, file('other.js', 'run();\n'));
-    const {
-      generation,
-      attempts,
-      page: last,
-      files,
-      look,
-    } = await generate({
-      answers: [written(before), repaired],
-    });
+    const { generation, attempts, last, files, look } = await generate({ answers: [written(before), repaired] });
     const [written_, repair] = attemptsOf(generation);
     const row = `${before} → ${after}`;
     expect([row, attempts[1], last]).toEqual([
@@ -145,7 +130,7 @@ it('keeps a repair only if it makes the project better', async () => {
 });
 
 it('keeps a repair of what a browser saw if the browser is too slow afterwards', async () => {
-  const { generation, attempts, look, page: last } = await generate({ answers: [written('one'), rewritten('late')] });
+  const { generation, attempts, look, last } = await generate({ answers: [written('one'), rewritten('late')] });
   expect(attempts).toEqual(['write succeeded', 'repair succeeded']);
   expect(last).toBe(page('late'));
   expect(look).toMatchObject({ state: 'failed', reason: BROWSER_SLOW });
@@ -153,11 +138,7 @@ it('keeps a repair of what a browser saw if the browser is too slow afterwards',
 });
 
 it('tries again after a repair that was dropped, and says why', async () => {
-  const {
-    attempts,
-    asked,
-    page: last,
-  } = await generate({
+  const { attempts, asked, last } = await generate({
     answers: [written('one'), rewritten('one two'), rewritten('')],
     duration: '5min',
   });
@@ -223,11 +204,7 @@ describe('a repair that breaks off', () => {
 
   it('is judged when it is over', async () => {
     const rest = `${file('index.html', page(''))}<done/>\n`;
-    const {
-      attempts,
-      looked,
-      page: last,
-    } = await generate({
+    const { attempts, looked, last } = await generate({
       answers: [written('one'), `<delete path="index.html"/>\n${file('a.js', 'run();\n')}${answer}`, rest],
       endings: cut(70),
     });
@@ -244,7 +221,7 @@ describe('a repair that breaks off', () => {
       endings: cut(80),
     });
     expect(worse.attempts).toEqual(['write succeeded', 'repair cut_off dropped', 'repair succeeded dropped']);
-    for (const { generation, page: last, files } of [failing, worse]) {
+    for (const { generation, last, files } of [failing, worse]) {
       expect([...files.keys()]).toEqual(['index.html']);
       expect(last).toBe(page('one'));
       expect(generation).toMatchObject({ status: 'succeeded', problems: [sentence('one')] });
@@ -278,14 +255,7 @@ describe('a change', () => {
 
   it('gets files of its base back that a repair changed', async () => {
     const repair = `<delete path="logo.bin"/>\n${edit('two', 'two three')}`;
-    const {
-      attempts,
-      files,
-      page: last,
-    } = await generate({
-      answers: [edit('one', 'two'), repair],
-      given: parent('one'),
-    });
+    const { attempts, files, last } = await generate({ answers: [edit('one', 'two'), repair], given: parent('one') });
     expect(attempts).toEqual(['write succeeded', 'repair succeeded dropped']);
     expect([last, files.get('logo.bin')]).toEqual([page('two'), Buffer.from([0, 255])]);
   });

@@ -1,7 +1,7 @@
 import { settleDeploy, settleExecution } from '../../../../lambda/generation/attempt/settle.ts';
 import { type DeployedState, type Generation, workflowState } from '../../../../lambda/generation/generation.ts';
 import { attemptsOf } from '../../../../lambda/generation/generation-log.ts';
-import { aGeneration, anAttempt } from '../../../support/a-generation.ts';
+import { aFile, aGeneration, anAttempt } from '../../../support/a-generation.ts';
 import { startStores } from '../../../support/generation.ts';
 
 const stores = await startStores();
@@ -13,15 +13,7 @@ const DEPLOY = {
   holdsToken: false,
 } as const;
 const RECEIVER = { url: 'https://user.example/hook', owner: 'key:a' };
-const FILE = {
-  type: 'file',
-  path: 'index.html',
-  language: 'html',
-  bytes: 1,
-  characters: 1,
-  key: 'k',
-  attempt: 1,
-} as const;
+const FILE = aFile('index.html');
 
 async function generation(more: Partial<Generation>): Promise<Generation> {
   const id = `${crypto.randomUUID()}-`;
@@ -48,14 +40,7 @@ it('fails a generation that had not begun', async () => {
 });
 
 it('counts what an attempt had reserved that was running', async () => {
-  const usage = {
-    input: 9,
-    cachedInput: 0,
-    cacheWrite: 0,
-    output: 9,
-    reasoning: 0,
-    basis: 'reserved',
-  } as const;
+  const usage = { input: 9, cachedInput: 0, cacheWrite: 0, output: 9, reasoning: 0, basis: 'reserved' } as const;
   const { after } = await settled(await generation({ log: [anAttempt(1, { usage, cost: 7 })] }));
   expect(attemptsOf(after as Generation)).toMatchObject([{ outcome: 'interrupted', usage, cost: 7 }]);
 });
