@@ -42,6 +42,25 @@ ${body.trim()}
 `;
 }
 
+type Files = SoundProject['files'];
+
+/** Returns a project without a fault. @param files beside its page */
+export function site(name: string, title: string, body: string, head = '', files: Files = {}): SoundProject {
+  return { name, files: { 'index.html': page(title, body, head), ...files } };
+}
+
+/** Returns a project with a fault. */
+export function broken(
+  name: string,
+  fault: Fault,
+  title: string,
+  body: string,
+  head = '',
+  files: Files = {},
+): BrokenProject {
+  return { ...site(name, title, body, head, files), fault };
+}
+
 /** Returns the number, from 1, of the line of a file that contains a text. */
 export function lineOf(content: string, text: string): number {
   const at = content.indexOf(text);

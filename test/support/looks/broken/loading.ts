@@ -1,4 +1,4 @@
-import { type BrokenProject, page } from '../project.ts';
+import { type BrokenProject, broken } from '../project.ts';
 
 const STYLES = `:root { --accent: #4338ca; }
 body { font-family: system-ui, sans-serif; margin: 0 auto; max-width: 40rem; padding: 1rem; color: #1f2937; background: #f9fafb; }
@@ -8,17 +8,22 @@ const LINKED = '<link rel="stylesheet" href="style.css">';
 
 /** Scripts that fail while the page loads. */
 export const LOADING: readonly BrokenProject[] = [
-  {
-    name: 'a to-do list that reads a storage that is empty',
-    files: {
-      'index.html': page(
-        'Todo',
-        `<main><h1>My tasks</h1>
+  broken(
+    'a to-do list that reads a storage that is empty',
+    {
+      kinds: ['error'],
+      message: /TypeError: Cannot read properties of null \(reading 'forEach'\)/,
+      path: 'app.js',
+      line: 'todos.forEach',
+      blocking: true,
+    },
+    'Todo',
+    `<main><h1>My tasks</h1>
 <form id="add"><label>New task <input id="text" required></label> <button>Add</button></form>
 <ul id="list"></ul></main>
 <script src="app.js"></script>`,
-        LINKED,
-      ),
+    LINKED,
+    {
       'style.css': STYLES,
       'app.js': `const list = document.getElementById('list');
 const todos = JSON.parse(localStorage.getItem('todos'));
@@ -41,25 +46,23 @@ document.getElementById('add').addEventListener('submit', (event) => {
 render();
 `,
     },
-    fault: {
+  ),
+  broken(
+    'a calculator whose script does not parse',
+    {
       kinds: ['error'],
-      message: /TypeError: Cannot read properties of null \(reading 'forEach'\)/,
-      path: 'app.js',
-      line: 'todos.forEach',
+      message: /SyntaxError: Unexpected token ';'/,
+      path: 'calculator.js',
+      line: 'const tip',
       blocking: true,
     },
-  },
-  {
-    name: 'a calculator whose script does not parse',
-    files: {
-      'index.html': page(
-        'Tip calculator',
-        `<main><h1>Tip calculator</h1>
+    'Tip calculator',
+    `<main><h1>Tip calculator</h1>
 <p><label>Bill <input id="bill" type="number" value="20"></label></p>
 <button id="go">Calculate</button> <output id="out"></output></main>
 <script src="calculator.js" defer></script>`,
-        LINKED,
-      ),
+    LINKED,
+    {
       'style.css': STYLES,
       'calculator.js': `const out = document.getElementById('out');
 document.getElementById('go').addEventListener('click', () => {
@@ -69,23 +72,19 @@ document.getElementById('go').addEventListener('click', () => {
 });
 `,
     },
-    fault: {
+  ),
+  broken(
+    'a counter that imports a package by its name',
+    {
       kinds: ['error'],
-      message: /SyntaxError: Unexpected token ';'/,
-      path: 'calculator.js',
-      line: 'const tip',
+      message: /Failed to resolve module specifier "canvas-confetti"/,
       blocking: true,
     },
-  },
-  {
-    name: 'a counter that imports a package by its name',
-    files: {
-      'index.html': page(
-        'Party counter',
-        `<main><h1>Party counter</h1><p id="count">0 guests</p><button id="more">One more</button></main>
+    'Party counter',
+    `<main><h1>Party counter</h1><p id="count">0 guests</p><button id="more">One more</button></main>
 <script type="module" src="main.js"></script>`,
-        LINKED,
-      ),
+    LINKED,
+    {
       'style.css': STYLES,
       'main.js': `import confetti from 'canvas-confetti';
 
@@ -97,21 +96,21 @@ document.getElementById('more').addEventListener('click', () => {
 });
 `,
     },
-    fault: {
+  ),
+  broken(
+    'a shop that imports a name that is not exported',
+    {
       kinds: ['error'],
-      message: /Failed to resolve module specifier "canvas-confetti"/,
+      message: /does not provide an export named 'formatPrice'/,
+      path: 'src/main.js',
+      line: 'formatPrice }',
       blocking: true,
     },
-  },
-  {
-    name: 'a shop that imports a name that is not exported',
-    files: {
-      'index.html': page(
-        'Plant shop',
-        `<main><h1>Plant shop</h1><ul id="plants"><li>Ficus</li></ul></main>
+    'Plant shop',
+    `<main><h1>Plant shop</h1><ul id="plants"><li>Ficus</li></ul></main>
 <script type="module" src="src/main.js"></script>`,
-        LINKED,
-      ),
+    LINKED,
+    {
       'style.css': STYLES,
       'src/main.js': `import { plants } from './data.js';
 import { formatPrice } from './utils.js';
@@ -127,23 +126,15 @@ document.getElementById('plants').innerHTML = plants
 }
 `,
     },
-    fault: {
-      kinds: ['error'],
-      message: /does not provide an export named 'formatPrice'/,
-      path: 'src/main.js',
-      line: 'formatPrice }',
-      blocking: true,
-    },
-  },
-  {
-    name: 'a notes app that imports a missing module',
-    files: {
-      'index.html': page(
-        'Notes',
-        `<main><h1>Notes</h1><p>Your notes are kept in this browser.</p><div id="notes"></div></main>
+  ),
+  broken(
+    'a notes app that imports a missing module',
+    { kinds: ['missing', 'error'], message: /note-list\.js/ },
+    'Notes',
+    `<main><h1>Notes</h1><p>Your notes are kept in this browser.</p><div id="notes"></div></main>
 <script type="module" src="js/app.js"></script>`,
-        LINKED,
-      ),
+    LINKED,
+    {
       'style.css': STYLES,
       'js/app.js': `import { loadNotes } from './store.js';
 import { renderNotes } from './components/note-list.js';
@@ -153,41 +144,43 @@ renderNotes(document.getElementById('notes'), loadNotes());
       'js/store.js': `export const loadNotes = () => JSON.parse(localStorage.getItem('notes') || '[]');
 `,
     },
-    fault: { kinds: ['missing', 'error'], message: /note-list\.js/ },
-  },
-  {
-    name: 'a dashboard with an import map that is not JSON',
-    files: {
-      'index.html': page(
-        'Sales',
-        `<main><h1>Sales this week</h1><svg id="chart" viewBox="0 0 100 40" role="img" aria-label="Sales by day"></svg></main>
+  ),
+  broken(
+    'a dashboard with an import map that is not JSON',
+    {
+      kinds: ['error'],
+      message: /import map|Failed to resolve module specifier "charts"/i,
+      blocking: true,
+    },
+    'Sales',
+    `<main><h1>Sales this week</h1><svg id="chart" viewBox="0 0 100 40" role="img" aria-label="Sales by day"></svg></main>
 <script type="module">
   import { bars } from 'charts';
   document.getElementById('chart').innerHTML = bars([3, 8, 5, 9, 4]);
 </script>`,
-        `${LINKED}
+    `${LINKED}
   <script type="importmap">
     { "imports": { "charts": "./lib/charts.js", } }
   </script>`,
-      ),
+    {
       'style.css': STYLES,
       'lib/charts.js': `export const bars = (values) => values
   .map((value, index) => '<rect x="' + index * 20 + '" y="' + (40 - value * 4) + '" width="16" height="' + value * 4 + '" fill="#4338ca"/>')
   .join('');
 `,
     },
-    fault: {
+  ),
+  broken(
+    'a web component that fails as it is connected',
+    {
       kinds: ['error'],
-      message: /import map|Failed to resolve module specifier "charts"/i,
+      message: /Cannot read properties of null \(reading 'toUpperCase'\)/,
+      path: 'index.html',
+      line: 'toUpperCase',
       blocking: true,
     },
-  },
-  {
-    name: 'a web component that fails as it is connected',
-    files: {
-      'index.html': page(
-        'Team',
-        `<main><h1>Our team</h1><p>The people behind the product.</p>
+    'Team',
+    `<main><h1>Our team</h1><p>The people behind the product.</p>
 <member-card name="Ada" role-title="Engineer"></member-card>
 <member-card name="Grace"></member-card></main>
 <script>
@@ -199,26 +192,23 @@ renderNotes(document.getElementById('notes'), loadNotes());
   }
   customElements.define('member-card', MemberCard);
 </script>`,
-        LINKED,
-      ),
+    LINKED,
+    {
       'style.css': STYLES,
     },
-    fault: {
+  ),
+  broken(
+    'a file tree that recurses without an end',
+    {
       kinds: ['error'],
-      message: /Cannot read properties of null \(reading 'toUpperCase'\)/,
-      path: 'index.html',
-      line: 'toUpperCase',
+      message: /RangeError: Maximum call stack size exceeded/,
+      path: 'tree.js',
       blocking: true,
     },
-  },
-  {
-    name: 'a file tree that recurses without an end',
-    files: {
-      'index.html': page(
-        'Explorer',
-        `<main><h1>Explorer</h1><div id="tree"></div></main><script src="tree.js"></script>`,
-        LINKED,
-      ),
+    'Explorer',
+    `<main><h1>Explorer</h1><div id="tree"></div></main><script src="tree.js"></script>`,
+    LINKED,
+    {
       'style.css': STYLES,
       'tree.js': `const root = { name: 'src', children: [{ name: 'index.js' }] };
 root.children.push(root);
@@ -230,11 +220,5 @@ function depth(node) {
 document.getElementById('tree').textContent = root.name + ': ' + depth(root) + ' levels';
 `,
     },
-    fault: {
-      kinds: ['error'],
-      message: /RangeError: Maximum call stack size exceeded/,
-      path: 'tree.js',
-      blocking: true,
-    },
-  },
+  ),
 ];

@@ -1,4 +1,4 @@
-import { type BrokenProject, page } from '../project.ts';
+import { type BrokenProject, broken, page } from '../project.ts';
 
 const CARD = `<style>
   body { font: 16px/1.5 Georgia, serif; background: #fffbeb; color: #292524; display: grid; place-items: center; min-height: 100vh; margin: 0; }
@@ -8,15 +8,19 @@ const CARD = `<style>
 
 /** Scripts that fail as the page is used. */
 export const USING: readonly BrokenProject[] = [
-  {
-    name: 'a cart that throws in a click',
-    files: {
-      'index.html': page(
-        'Cart',
-        `<main><h1>Cart</h1><p id="total">Total: €0.00</p><button id="add">Add to cart</button></main>
+  broken(
+    'a cart that throws in a click',
+    {
+      kinds: ['error'],
+      message: /Cannot read properties of undefined \(reading 'toFixed'\).*"Add to cart"/,
+      path: 'cart.js',
+      line: 'item.price.toFixed',
+    },
+    'Cart',
+    `<main><h1>Cart</h1><p id="total">Total: €0.00</p><button id="add">Add to cart</button></main>
 <script src="cart.js"></script>`,
-        CARD,
-      ),
+    CARD,
+    {
       'cart.js': `const cart = { items: [] };
 
 document.getElementById('add').addEventListener('click', () => {
@@ -26,22 +30,20 @@ document.getElementById('add').addEventListener('click', () => {
 });
 `,
     },
-    fault: {
+  ),
+  broken(
+    'a quote machine whose promise is rejected after a click',
+    {
       kinds: ['error'],
-      message: /Cannot read properties of undefined \(reading 'toFixed'\).*"Add to cart"/,
-      path: 'cart.js',
-      line: 'item.price.toFixed',
+      message: /Cannot read properties of undefined \(reading 'trim'\)/,
+      path: 'quotes.js',
+      line: 'quote.trim',
     },
-  },
-  {
-    name: 'a quote machine whose promise is rejected after a click',
-    files: {
-      'index.html': page(
-        'Quotes',
-        `<main><h1>Quotes</h1><blockquote id="quote">Press the button.</blockquote><button onclick="showQuote()">New quote</button></main>
+    'Quotes',
+    `<main><h1>Quotes</h1><blockquote id="quote">Press the button.</blockquote><button onclick="showQuote()">New quote</button></main>
 <script src="quotes.js"></script>`,
-        CARD,
-      ),
+    CARD,
+    {
       'quotes.js': `const quotes = ['Less is more.', 'Simplicity is a virtue.'];
 
 function pick() {
@@ -54,22 +56,20 @@ async function showQuote() {
 }
 `,
     },
-    fault: {
+  ),
+  broken(
+    'a launch page whose countdown throws in a timer',
+    {
       kinds: ['error'],
-      message: /Cannot read properties of undefined \(reading 'trim'\)/,
-      path: 'quotes.js',
-      line: 'quote.trim',
+      message: /Cannot set properties of null \(setting 'textContent'\)/,
+      path: 'countdown.js',
+      line: "'seconds'",
     },
-  },
-  {
-    name: 'a launch page whose countdown throws in a timer',
-    files: {
-      'index.html': page(
-        'Coming soon',
-        `<main><h1>We launch soon</h1><p><span id="days">0</span> days <span id="hours">0</span> hours</p></main>
+    'Coming soon',
+    `<main><h1>We launch soon</h1><p><span id="days">0</span> days <span id="hours">0</span> hours</p></main>
 <script src="countdown.js"></script>`,
-        CARD,
-      ),
+    CARD,
+    {
       'countdown.js': `const launch = Date.now() + 5 * 86400000;
 
 function tick() {
@@ -81,22 +81,20 @@ function tick() {
 setInterval(tick, 1000);
 `,
     },
-    fault: {
+  ),
+  broken(
+    'a canvas game that throws in its loop',
+    {
       kinds: ['error'],
-      message: /Cannot set properties of null \(setting 'textContent'\)/,
-      path: 'countdown.js',
-      line: "'seconds'",
+      message: /meteor\.move is not a function/,
+      path: 'game.js',
+      line: 'meteor.move()',
     },
-  },
-  {
-    name: 'a canvas game that throws in its loop',
-    files: {
-      'index.html': page(
-        'Meteors',
-        `<main><h1>Meteors</h1><canvas id="game" width="240" height="240" role="img" aria-label="The game"></canvas><p><button id="start">Start game</button></p></main>
+    'Meteors',
+    `<main><h1>Meteors</h1><canvas id="game" width="240" height="240" role="img" aria-label="The game"></canvas><p><button id="start">Start game</button></p></main>
 <script type="module" src="game.js"></script>`,
-        CARD,
-      ),
+    CARD,
+    {
       'game.js': `import { createMeteor } from './meteor.js';
 
 const canvas = document.getElementById('game');
@@ -123,22 +121,20 @@ document.getElementById('start').addEventListener('click', () => requestAnimatio
 }
 `,
     },
-    fault: {
+  ),
+  broken(
+    'a second page that cannot parse what the first one stored',
+    {
       kinds: ['error'],
-      message: /meteor\.move is not a function/,
-      path: 'game.js',
-      line: 'meteor.move()',
+      message: /SyntaxError: .*is not valid JSON/,
+      path: 'favourites.js',
+      line: 'JSON.parse',
     },
-  },
-  {
-    name: 'a second page that cannot parse what the first one stored',
-    files: {
-      'index.html': page(
-        'Recipes',
-        `<main><h1>Recipes</h1><button id="save">Save pancakes</button><p><a href="favourites.html">My favourites</a></p></main>
+    'Recipes',
+    `<main><h1>Recipes</h1><button id="save">Save pancakes</button><p><a href="favourites.html">My favourites</a></p></main>
 <script src="index.js"></script>`,
-        CARD,
-      ),
+    CARD,
+    {
       'index.js': `localStorage.setItem('profile', { name: 'Guest', favourites: [] });
 document.getElementById('save').addEventListener('click', (event) => {
   event.target.textContent = 'Saved';
@@ -155,11 +151,5 @@ const list = document.getElementById('favourites');
 list.innerHTML = profile.favourites.map((name) => '<li>' + name + '</li>').join('') || '<li>Nothing yet</li>';
 `,
     },
-    fault: {
-      kinds: ['error'],
-      message: /SyntaxError: .*is not valid JSON/,
-      path: 'favourites.js',
-      line: 'JSON.parse',
-    },
-  },
+  ),
 ];

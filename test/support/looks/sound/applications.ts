@@ -1,4 +1,4 @@
-import { page, type SoundProject } from '../project.ts';
+import { page, type SoundProject, site } from '../project.ts';
 
 const STYLE = `<style>
   :root { color-scheme: light dark; --fg: #111827; --bg: #ffffff; }
@@ -10,14 +10,12 @@ const STYLE = `<style>
 
 /** Applications that route, wait, load, or show dialogs. */
 export const APPLICATIONS: readonly SoundProject[] = [
-  {
-    name: 'a weather page that falls back if its API is out of reach',
-    files: {
-      'index.html': page(
-        'Weather',
-        `<main><h1>Weather</h1><p id="now">Loading…</p><button id="again">Refresh</button></main><script type="module" src="weather.js"></script>`,
-        STYLE,
-      ),
+  site(
+    'a weather page that falls back if its API is out of reach',
+    'Weather',
+    `<main><h1>Weather</h1><p id="now">Loading…</p><button id="again">Refresh</button></main><script type="module" src="weather.js"></script>`,
+    STYLE,
+    {
       'weather.js': `const now = document.getElementById('now');
 async function load() {
   try {
@@ -34,26 +32,26 @@ document.getElementById('again').addEventListener('click', load);
 load();
 `,
     },
-  },
-  {
-    name: 'an application that renders after a while',
-    files: {
-      'index.html': page('Inbox', `<div id="root"></div><script src="app.js"></script>`, STYLE),
+  ),
+  site(
+    'an application that renders after a while',
+    'Inbox',
+    `<div id="root"></div><script src="app.js"></script>`,
+    STYLE,
+    {
       'app.js': `const api = { messages: () => new Promise((resolve) => setTimeout(() => resolve(['Welcome', 'Invoice']), 300)) };
 api.messages().then((messages) => {
   document.getElementById('root').innerHTML = '<main><h1>Inbox</h1><ul>' + messages.map((text) => '<li>' + text + '</li>').join('') + '</ul></main>';
 });
 `,
     },
-  },
-  {
-    name: 'a wiki with routes in the hash',
-    files: {
-      'index.html': page(
-        'Wiki',
-        `<nav aria-label="Pages"><a href="#/">Home</a> <a href="#/cats">Cats</a> <a href="#/dogs">Dogs</a></nav><main id="view"></main><script type="module" src="router.js"></script>`,
-        STYLE,
-      ),
+  ),
+  site(
+    'a wiki with routes in the hash',
+    'Wiki',
+    `<nav aria-label="Pages"><a href="#/">Home</a> <a href="#/cats">Cats</a> <a href="#/dogs">Dogs</a></nav><main id="view"></main><script type="module" src="router.js"></script>`,
+    STYLE,
+    {
       'router.js': `const views = { '/': 'Start here', '/cats': 'Cats sleep a lot', '/dogs': 'Dogs run a lot' };
 const show = () => {
   const text = views[location.hash.slice(1) || '/'] ?? 'Nothing here';
@@ -63,15 +61,13 @@ addEventListener('hashchange', show);
 show();
 `,
     },
-  },
-  {
-    name: 'a shop with routes in the path',
-    files: {
-      'index.html': page(
-        'Shop',
-        `<nav aria-label="Shop"><a href="/" data-link>Home</a> <a href="/products" data-link>Products</a> <a href="/basket" data-link>Basket</a></nav><main id="view"></main><script src="/app.js"></script>`,
-        STYLE,
-      ),
+  ),
+  site(
+    'a shop with routes in the path',
+    'Shop',
+    `<nav aria-label="Shop"><a href="/" data-link>Home</a> <a href="/products" data-link>Products</a> <a href="/basket" data-link>Basket</a></nav><main id="view"></main><script src="/app.js"></script>`,
+    STYLE,
+    {
       '200.html': page(
         'Shop',
         `<nav aria-label="Shop"><a href="/" data-link>Home</a> <a href="/products" data-link>Products</a> <a href="/basket" data-link>Basket</a></nav><main id="view"></main><script src="/app.js"></script>`,
@@ -92,13 +88,11 @@ addEventListener('popstate', show);
 show();
 `,
     },
-  },
-  {
-    name: 'a dialog that covers the button that opens it',
-    files: {
-      'index.html': page(
-        'Plans',
-        `<main><h1>Plans</h1><button id="open">See plans</button> <button id="ask">Ask us</button></main>
+  ),
+  site(
+    'a dialog that covers the button that opens it',
+    'Plans',
+    `<main><h1>Plans</h1><button id="open">See plans</button> <button id="ask">Ask us</button></main>
 <dialog id="plans" aria-label="Plans"><p>Small, medium, large.</p><form method="dialog"><button>Close</button></form></dialog>
 <div id="overlay" hidden><div role="dialog" aria-modal="true" aria-label="Question"><label>Question <input></label> <button id="done">Done</button></div></div>
 <script>
@@ -107,34 +101,26 @@ show();
   document.getElementById('ask').onclick = () => { overlay.hidden = false; };
   document.getElementById('done').onclick = () => { overlay.hidden = true; };
 </script>`,
-        `${STYLE}<style>#overlay:not([hidden]) { position: fixed; inset: 0; background: #fff; color: #111; padding: 2rem; }</style>`,
-      ),
-    },
-  },
-  {
-    name: 'a theme that is remembered',
-    files: {
-      'index.html': page(
-        'Theme',
-        `<main><h1>Theme</h1><p>Pick what your eyes like.</p><button id="theme" aria-pressed="false">Dark mode</button></main>
+    `${STYLE}<style>#overlay:not([hidden]) { position: fixed; inset: 0; background: #fff; color: #111; padding: 2rem; }</style>`,
+  ),
+  site(
+    'a theme that is remembered',
+    'Theme',
+    `<main><h1>Theme</h1><p>Pick what your eyes like.</p><button id="theme" aria-pressed="false">Dark mode</button></main>
 <script>
   const button = document.getElementById('theme');
   const set = (theme) => { document.documentElement.dataset.theme = theme; button.setAttribute('aria-pressed', String(theme === 'dark')); localStorage.theme = theme; };
   button.onclick = () => set(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
   if (localStorage.theme) set(localStorage.theme);
 </script>`,
-        STYLE.replace(/\n {2}@media[^\n]+/, ''),
-      ),
-    },
-  },
-  {
-    name: 'web components from an import map',
-    files: {
-      'index.html': page(
-        'Ratings',
-        `<main><h1>Ratings</h1><star-rating value="4"></star-rating></main><script type="module">import 'widgets/star-rating.js';</script>`,
-        `<script type="importmap">{ "imports": { "widgets/": "./components/" } }</script>${STYLE}`,
-      ),
+    STYLE.replace(/\n {2}@media[^\n]+/, ''),
+  ),
+  site(
+    'web components from an import map',
+    'Ratings',
+    `<main><h1>Ratings</h1><star-rating value="4"></star-rating></main><script type="module">import 'widgets/star-rating.js';</script>`,
+    `<script type="importmap">{ "imports": { "widgets/": "./components/" } }</script>${STYLE}`,
+    {
       'components/star-rating.js': `import { clamp } from './clamp.js';
 class StarRating extends HTMLElement {
   connectedCallback() {
@@ -150,5 +136,5 @@ customElements.define('star-rating', StarRating);
 `,
       'components/clamp.js': 'export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));\n',
     },
-  },
+  ),
 ];

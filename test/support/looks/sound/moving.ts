@@ -1,4 +1,4 @@
-import { page, type SoundProject } from '../project.ts';
+import { type SoundProject, site } from '../project.ts';
 
 const DARK = `<style>
   body { margin: 0; font: 1rem/1.5 ui-sans-serif, sans-serif; background: #0b1020; color: #e2e8f0; }
@@ -8,14 +8,12 @@ const DARK = `<style>
 
 /** Pages that move, draw, play, or observe. */
 export const MOVING: readonly SoundProject[] = [
-  {
-    name: 'a page with nothing but a canvas',
-    files: {
-      'index.html': page(
-        'Stars',
-        `<canvas id="sky"></canvas><script src="stars.js"></script>`,
-        '<style>html, body { margin: 0; height: 100%; overflow: hidden; background: #000; } canvas { display: block; }</style>',
-      ),
+  site(
+    'a page with nothing but a canvas',
+    'Stars',
+    `<canvas id="sky"></canvas><script src="stars.js"></script>`,
+    '<style>html, body { margin: 0; height: 100%; overflow: hidden; background: #000; } canvas { display: block; }</style>',
+    {
       'stars.js': `const canvas = document.getElementById('sky');
 const context = canvas.getContext('2d');
 function draw() {
@@ -30,15 +28,13 @@ addEventListener('resize', draw);
 draw();
 `,
     },
-  },
-  {
-    name: 'a game that runs in animation frames',
-    files: {
-      'index.html': page(
-        'Paddle',
-        `<main><h1>Paddle</h1><canvas id="c" width="300" height="200" role="img" aria-label="Ball and paddle"></canvas><p>Score <span id="score">0</span></p><button id="pause">Pause</button></main><script type="module" src="game.js"></script>`,
-        DARK,
-      ),
+  ),
+  site(
+    'a game that runs in animation frames',
+    'Paddle',
+    `<main><h1>Paddle</h1><canvas id="c" width="300" height="200" role="img" aria-label="Ball and paddle"></canvas><p>Score <span id="score">0</span></p><button id="pause">Pause</button></main><script type="module" src="game.js"></script>`,
+    DARK,
+    {
       'game.js': `const context = document.getElementById('c').getContext('2d');
 const ball = { x: 20, y: 20, dx: 2, dy: 3 };
 let paddle = 130;
@@ -61,13 +57,11 @@ document.getElementById('pause').onclick = () => { running = !running; };
 frame();
 `,
     },
-  },
-  {
-    name: 'a clock with three hands',
-    files: {
-      'index.html': page(
-        'Clock',
-        `<main><h1>Clock</h1><svg viewBox="-50 -50 100 100" width="200" role="img" aria-label="Analogue clock"><circle r="48" fill="#1e293b" stroke="#e2e8f0"/><line id="h" y2="-25" stroke="#e2e8f0" stroke-width="3"/><line id="m" y2="-38" stroke="#e2e8f0" stroke-width="2"/><line id="s" y2="-42" stroke="#f87171"/></svg><p id="text"></p></main>
+  ),
+  site(
+    'a clock with three hands',
+    'Clock',
+    `<main><h1>Clock</h1><svg viewBox="-50 -50 100 100" width="200" role="img" aria-label="Analogue clock"><circle r="48" fill="#1e293b" stroke="#e2e8f0"/><line id="h" y2="-25" stroke="#e2e8f0" stroke-width="3"/><line id="m" y2="-38" stroke="#e2e8f0" stroke-width="2"/><line id="s" y2="-42" stroke="#f87171"/></svg><p id="text"></p></main>
 <script>
   const turn = (id, degrees) => document.getElementById(id).setAttribute('transform', 'rotate(' + degrees + ')');
   function tick() {
@@ -77,32 +71,24 @@ frame();
   }
   tick(); setInterval(tick, 1000);
 </script>`,
-        DARK,
-      ),
-    },
-  },
-  {
-    name: 'a carousel whose slides lie beside the page',
-    files: {
-      'index.html': page(
-        'Rooms',
-        `<main><h1>Rooms</h1><div class="frame"><div class="track" id="track"><div>Attic</div><div>Garden</div><div>Cellar</div></div></div><button id="back" aria-label="Previous room">‹</button> <button id="next" aria-label="Next room">›</button></main>
+    DARK,
+  ),
+  site(
+    'a carousel whose slides lie beside the page',
+    'Rooms',
+    `<main><h1>Rooms</h1><div class="frame"><div class="track" id="track"><div>Attic</div><div>Garden</div><div>Cellar</div></div></div><button id="back" aria-label="Previous room">‹</button> <button id="next" aria-label="Next room">›</button></main>
 <script>
   let slide = 0;
   const show = (step) => { slide = (slide + step + 3) % 3; document.getElementById('track').style.transform = 'translateX(' + slide * -100 + '%)'; };
   document.getElementById('back').onclick = () => show(-1);
   document.getElementById('next').onclick = () => show(1);
 </script>`,
-        `${DARK}<style>.frame { overflow: hidden; } .track { display: flex; transition: transform 0.5s; } .track > div { flex: 0 0 100%; background: #1e293b; padding: 3rem 0; text-align: center; }</style>`,
-      ),
-    },
-  },
-  {
-    name: 'a melody whose playback is refused',
-    files: {
-      'index.html': page(
-        'Rain',
-        `<main><h1>Rain sounds</h1><p id="state">Silence</p><button id="play">Play</button></main>
+    `${DARK}<style>.frame { overflow: hidden; } .track { display: flex; transition: transform 0.5s; } .track > div { flex: 0 0 100%; background: #1e293b; padding: 3rem 0; text-align: center; }</style>`,
+  ),
+  site(
+    'a melody whose playback is refused',
+    'Rain',
+    `<main><h1>Rain sounds</h1><p id="state">Silence</p><button id="play">Play</button></main>
 <script>
   const state = document.getElementById('state');
   const audio = new Audio('data:audio/wav;base64,UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=');
@@ -115,16 +101,12 @@ frame();
     tone.connect(sound.destination); tone.start(); tone.stop(sound.currentTime + 0.1);
   };
 </script>`,
-        DARK,
-      ),
-    },
-  },
-  {
-    name: 'a box that observes its own size',
-    files: {
-      'index.html': page(
-        'Resize',
-        `<main><h1>Resize</h1><p id="size">0</p><button id="grow">Grow</button></main>
+    DARK,
+  ),
+  site(
+    'a box that observes its own size',
+    'Resize',
+    `<main><h1>Resize</h1><p id="size">0</p><button id="grow">Grow</button></main>
 <script>
   const main = document.querySelector('main');
   new ResizeObserver(([entry]) => {
@@ -134,16 +116,12 @@ frame();
   }).observe(main);
   document.getElementById('grow').onclick = () => { main.style.paddingBottom = '3rem'; };
 </script>`,
-        DARK,
-      ),
-    },
-  },
-  {
-    name: 'a feed that grows as one scrolls',
-    files: {
-      'index.html': page(
-        'Feed',
-        `<main><h1>Feed</h1><ul id="feed"></ul><p id="end">Loading more…</p></main>
+    DARK,
+  ),
+  site(
+    'a feed that grows as one scrolls',
+    'Feed',
+    `<main><h1>Feed</h1><ul id="feed"></ul><p id="end">Loading more…</p></main>
 <script type="module">
   const feed = document.getElementById('feed');
   let number = 0;
@@ -153,25 +131,19 @@ frame();
   };
   new IntersectionObserver(([entry]) => { if (entry.isIntersecting) more(); }, { rootMargin: '200px' }).observe(document.getElementById('end'));
 </script>`,
-        DARK,
-      ),
-    },
-  },
-  {
-    name: 'cards that fade in unless motion is unwanted',
-    files: {
-      'index.html': page(
-        'Features',
-        `<main><h1>Features</h1><p class="card">Fast</p><p class="card">Quiet</p><p class="card">Light</p></main>
+    DARK,
+  ),
+  site(
+    'cards that fade in unless motion is unwanted',
+    'Features',
+    `<main><h1>Features</h1><p class="card">Fast</p><p class="card">Quiet</p><p class="card">Light</p></main>
 <script>
   const observer = new IntersectionObserver((entries) => {
     for (const entry of entries) if (entry.isIntersecting) entry.target.classList.add('in');
   });
   for (const card of document.querySelectorAll('.card')) observer.observe(card);
 </script>`,
-        `${DARK}<style>.card { opacity: 0; transform: translateY(2rem); transition: 0.6s; padding: 1rem; background: #1e293b; } .card.in { opacity: 1; transform: none; }
+    `${DARK}<style>.card { opacity: 0; transform: translateY(2rem); transition: 0.6s; padding: 1rem; background: #1e293b; } .card.in { opacity: 1; transform: none; }
   @media (prefers-reduced-motion: reduce) { .card { transition: none; } } h1 { animation: pulse 2s infinite; } @keyframes pulse { 50% { letter-spacing: 0.02em; } }</style>`,
-      ),
-    },
-  },
+  ),
 ];

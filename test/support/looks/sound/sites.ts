@@ -1,4 +1,4 @@
-import { page, type SoundProject } from '../project.ts';
+import { page, type SoundProject, site } from '../project.ts';
 
 const STYLES = `body { font-family: Lora, Georgia, serif; margin: 0; color: #292524; background: #fafaf9; }
 header, main, footer { max-width: 44rem; margin: 0 auto; padding: 1rem; }
@@ -15,10 +15,12 @@ export const SITES: readonly SoundProject[] = [
       'index.html': '<!doctype html><html lang="en"><title>Hello</title><h1>Hello, world!</h1></html>\n',
     },
   },
-  {
-    name: 'a site of three pages with a page for missing ones',
-    files: {
-      'index.html': page('Potter', `${NAV}<main><h1>Potter</h1><p>Handmade bowls.</p></main>`, LINKED),
+  site(
+    'a site of three pages with a page for missing ones',
+    'Potter',
+    `${NAV}<main><h1>Potter</h1><p>Handmade bowls.</p></main>`,
+    LINKED,
+    {
       'about.html': page('About', `${NAV}<main><h1>About</h1><p>Since 1987.</p></main>`, LINKED),
       'contact.html': page(
         'Contact',
@@ -28,62 +30,52 @@ export const SITES: readonly SoundProject[] = [
       '404.html': page('Not found', `${NAV}<main><h1>This page does not exist</h1></main>`, LINKED),
       'styles.css': STYLES,
     },
-  },
-  {
-    name: 'a list of links to other sites',
-    files: {
-      'index.html': page(
-        'Links',
-        `<main><h1>Links</h1><ul><li><a href="https://developer.mozilla.org/">MDN</a></li><li><a href="https://github.com/" target="_blank" rel="noopener">GitHub</a></li><li><a href="//example.com">Example</a></li></ul>
+  ),
+  site(
+    'a list of links to other sites',
+    'Links',
+    `<main><h1>Links</h1><ul><li><a href="https://developer.mozilla.org/">MDN</a></li><li><a href="https://github.com/" target="_blank" rel="noopener">GitHub</a></li><li><a href="//example.com">Example</a></li></ul>
 <button onclick="window.open('https://www.wikipedia.org/', '_blank')">Open Wikipedia</button></main>`,
-        LINKED,
-      ),
+    LINKED,
+    {
       'styles.css': STYLES,
     },
-  },
-  {
-    name: 'an article in a font of Google',
-    files: {
-      'index.html': page(
-        'Slow travel',
-        `<main><h1>Slow travel</h1><p>Take the night train.</p></main>`,
-        `<link rel="preconnect" href="https://fonts.googleapis.com">
+  ),
+  site(
+    'an article in a font of Google',
+    'Slow travel',
+    `<main><h1>Slow travel</h1><p>Take the night train.</p></main>`,
+    `<link rel="preconnect" href="https://fonts.googleapis.com">
   <link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Lora&display=swap">
   ${LINKED}`,
-      ),
+    {
       'styles.css': STYLES,
     },
-  },
-  {
-    name: 'questions that unfold',
-    files: {
-      'index.html': page(
-        'FAQ',
-        `<main><h1>Questions</h1><details><summary>Do you ship abroad?</summary><p>Yes, within two weeks.</p></details><details open><summary>May I return it?</summary><p>Within 30 days.</p></details></main>`,
-        LINKED,
-      ),
+  ),
+  site(
+    'questions that unfold',
+    'FAQ',
+    `<main><h1>Questions</h1><details><summary>Do you ship abroad?</summary><p>Yes, within two weeks.</p></details><details open><summary>May I return it?</summary><p>Within 30 days.</p></details></main>`,
+    LINKED,
+    {
       'styles.css': STYLES,
     },
-  },
-  {
-    name: 'a wide table in a frame that scrolls',
-    files: {
-      'index.html': page(
-        'Timetable',
-        `<main><h1>Timetable</h1><div class="scroll" tabindex="0" role="region" aria-label="Timetable"><table><thead><tr>${Array.from({ length: 12 }, (_, i) => `<th scope="col">${i + 8}:00</th>`).join('')}</tr></thead><tbody><tr>${'<td>Mathematics</td>'.repeat(12)}</tr></tbody></table></div></main>`,
-        `${LINKED}<style>.scroll { overflow-x: auto; } th, td { padding: 0.5rem 1rem; border: 1px solid #a8a29e; }</style>`,
-      ),
+  ),
+  site(
+    'a wide table in a frame that scrolls',
+    'Timetable',
+    `<main><h1>Timetable</h1><div class="scroll" tabindex="0" role="region" aria-label="Timetable"><table><thead><tr>${Array.from({ length: 12 }, (_, i) => `<th scope="col">${i + 8}:00</th>`).join('')}</tr></thead><tbody><tr>${'<td>Mathematics</td>'.repeat(12)}</tr></tbody></table></div></main>`,
+    `${LINKED}<style>.scroll { overflow-x: auto; } th, td { padding: 0.5rem 1rem; border: 1px solid #a8a29e; }</style>`,
+    {
       'styles.css': STYLES,
     },
-  },
-  {
-    name: 'a page in three languages, one of them from right to left',
-    files: {
-      'index.html': page(
-        'Museum',
-        `<main><h1 id="title">Museum</h1><p id="text">Open every day.</p><button lang="de" data-to="de">Deutsch</button> <button lang="ar" data-to="ar">العربية</button> <button data-to="en">English</button></main><script src="i18n.js"></script>`,
-        LINKED,
-      ),
+  ),
+  site(
+    'a page in three languages, one of them from right to left',
+    'Museum',
+    `<main><h1 id="title">Museum</h1><p id="text">Open every day.</p><button lang="de" data-to="de">Deutsch</button> <button lang="ar" data-to="ar">العربية</button> <button data-to="en">English</button></main><script src="i18n.js"></script>`,
+    LINKED,
+    {
       'styles.css': STYLES,
       'i18n.js': `const texts = {
   en: ['Museum', 'Open every day.'],
@@ -100,15 +92,13 @@ for (const button of document.querySelectorAll('[data-to]')) {
 }
 `,
     },
-  },
-  {
-    name: 'a page that frames another one',
-    files: {
-      'index.html': page(
-        'Widgets',
-        `<main><h1>Widgets</h1><iframe src="clock.html" title="Clock" width="240" height="100"></iframe></main>`,
-        LINKED,
-      ),
+  ),
+  site(
+    'a page that frames another one',
+    'Widgets',
+    `<main><h1>Widgets</h1><iframe src="clock.html" title="Clock" width="240" height="100"></iframe></main>`,
+    LINKED,
+    {
       'clock.html': page(
         'Clock',
         `<main><h1>Clock</h1><p><time id="now">…</time></p></main><script>document.getElementById('now').textContent = new Date().toLocaleTimeString();</script>`,
@@ -116,19 +106,17 @@ for (const button of document.querySelectorAll('[data-to]')) {
       ),
       'styles.css': STYLES,
     },
-  },
-  {
-    name: 'a picture in the page, and a missing one with a substitute',
-    files: {
-      'index.html': page(
-        'Flag',
-        `<main><h1>Flag</h1><img alt="Red square" width="60" height="60" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'%3E%3Crect width='1' height='1' fill='red'/%3E%3C/svg%3E">
+  ),
+  site(
+    'a picture in the page, and a missing one with a substitute',
+    'Flag',
+    `<main><h1>Flag</h1><img alt="Red square" width="60" height="60" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 1 1'%3E%3Crect width='1' height='1' fill='red'/%3E%3C/svg%3E">
 <img alt="Avatar" width="60" height="60" src="https://avatars.example.com/1.png" onerror="this.onerror=null;this.src='avatar.svg'"></main>`,
-        LINKED,
-      ),
+    LINKED,
+    {
       'avatar.svg':
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><circle cx="1" cy="1" r="1" fill="teal"/></svg>\n',
       'styles.css': STYLES,
     },
-  },
+  ),
 ];

@@ -1,4 +1,4 @@
-import { page, type SoundProject } from '../project.ts';
+import { type SoundProject, site } from '../project.ts';
 
 const STYLE = `<style>
   * { box-sizing: border-box; }
@@ -9,17 +9,15 @@ const STYLE = `<style>
 
 /** Small applications that use what a browser may refuse. */
 export const TOOLS: readonly SoundProject[] = [
-  {
-    name: 'a to-do list that asks before it deletes',
-    files: {
-      'index.html': page(
-        'Todo',
-        `<main><h1>Todo</h1>
+  site(
+    'a to-do list that asks before it deletes',
+    'Todo',
+    `<main><h1>Todo</h1>
 <form id="add"><label for="text">New task</label> <input id="text" required> <button>Add</button></form>
 <ul id="list"></ul><button id="clear">Delete all</button></main>
 <script src="todo.js"></script>`,
-        STYLE,
-      ),
+    STYLE,
+    {
       'todo.js': `const todos = JSON.parse(localStorage.getItem('todos') ?? '["Buy milk"]');
 const list = document.getElementById('list');
 function save() {
@@ -48,13 +46,11 @@ document.getElementById('clear').onclick = () => {
 save();
 `,
     },
-  },
-  {
-    name: 'a configurator that reads a broken storage with care',
-    files: {
-      'index.html': page(
-        'Bike',
-        `<main><h1>Your bike</h1><p id="saved"></p><label>Color <select id="color"><option>red</option><option>blue</option></select></label></main>
+  ),
+  site(
+    'a configurator that reads a broken storage with care',
+    'Bike',
+    `<main><h1>Your bike</h1><p id="saved"></p><label>Color <select id="color"><option>red</option><option>blue</option></select></label></main>
 <script>
   localStorage.setItem('bike', '{broken');
   let bike = { color: 'red' };
@@ -64,18 +60,14 @@ save();
   console.info('Bike ready'); console.debug('debug', bike); console.table([bike]);
   show();
 </script>`,
-        STYLE,
-      ),
-    },
-  },
-  {
-    name: 'a search that aborts its earlier requests',
-    files: {
-      'index.html': page(
-        'Book finder',
-        `<main><h1>Book finder</h1><label>Title <input id="query" type="search"></label><ul id="books"></ul></main><script type="module" src="search.js"></script>`,
-        STYLE,
-      ),
+    STYLE,
+  ),
+  site(
+    'a search that aborts its earlier requests',
+    'Book finder',
+    `<main><h1>Book finder</h1><label>Title <input id="query" type="search"></label><ul id="books"></ul></main><script type="module" src="search.js"></script>`,
+    STYLE,
+    {
       'books.json': '["Dune", "Emma", "Ulysses", "Middlemarch"]\n',
       'search.js': `let controller;
 async function search(query) {
@@ -94,13 +86,11 @@ document.getElementById('query').addEventListener('input', (event) => search(eve
 search('');
 `,
     },
-  },
-  {
-    name: 'a note that is copied, shared and printed',
-    files: {
-      'index.html': page(
-        'Note',
-        `<main><h1>Note</h1><label for="note">Text</label><br><textarea id="note" rows="4">Remember the keys</textarea>
+  ),
+  site(
+    'a note that is copied, shared and printed',
+    'Note',
+    `<main><h1>Note</h1><label for="note">Text</label><br><textarea id="note" rows="4">Remember the keys</textarea>
 <p><button id="copy">Copy</button> <button id="share">Share</button> <button onclick="window.print()">Print</button></p><p role="status" id="status"></p></main>
 <script>
   const say = (text) => { document.getElementById('status').textContent = text; };
@@ -110,16 +100,12 @@ search('');
     try { await navigator.share({ text: note.value }); } catch { say('Sharing is not available here'); }
   };
 </script>`,
-        STYLE,
-      ),
-    },
-  },
-  {
-    name: 'a compass that copes without a position',
-    files: {
-      'index.html': page(
-        'Near me',
-        `<main><h1>Near me</h1><p id="place">Where are you?</p><button id="locate">Use my position</button> <button id="notify">Notify me</button></main>
+    STYLE,
+  ),
+  site(
+    'a compass that copes without a position',
+    'Near me',
+    `<main><h1>Near me</h1><p id="place">Where are you?</p><button id="locate">Use my position</button> <button id="notify">Notify me</button></main>
 <script>
   const place = document.getElementById('place');
   document.getElementById('locate').onclick = () => {
@@ -134,33 +120,27 @@ search('');
     place.textContent = permission === 'granted' ? 'You will be notified' : 'Notifications are off';
   };
 </script>`,
-        STYLE,
-      ),
-    },
-  },
-  {
-    name: 'a reader that works offline',
-    files: {
-      'index.html': page(
-        'Reader',
-        `<main><h1>Reader</h1><article><h2>Chapter 1</h2><p>It was a bright cold day in April.</p></article></main>
+    STYLE,
+  ),
+  site(
+    'a reader that works offline',
+    'Reader',
+    `<main><h1>Reader</h1><article><h2>Chapter 1</h2><p>It was a bright cold day in April.</p></article></main>
 <script>
   if ('serviceWorker' in navigator) {
     navigator.serviceWorker.register('sw.js').catch((error) => console.warn('Offline use is off:', error.message));
   }
 </script>`,
-        STYLE,
-      ),
+    STYLE,
+    {
       'sw.js': `self.addEventListener('fetch', (event) => event.respondWith(caches.match(event.request).then((hit) => hit || fetch(event.request))));
 `,
     },
-  },
-  {
-    name: 'a table that is downloaded and read from files',
-    files: {
-      'index.html': page(
-        'Points',
-        `<main><h1>Points</h1><p id="info">2 rows</p><p><label>Import CSV <input id="file" type="file" accept=".csv"></label></p><button id="save">Download CSV</button></main>
+  ),
+  site(
+    'a table that is downloaded and read from files',
+    'Points',
+    `<main><h1>Points</h1><p id="info">2 rows</p><p><label>Import CSV <input id="file" type="file" accept=".csv"></label></p><button id="save">Download CSV</button></main>
 <script>
   let rows = [['Ada', 3], ['Bo', 5]];
   document.getElementById('save').onclick = () => {
@@ -177,16 +157,12 @@ search('');
     document.getElementById('info').textContent = rows.length + ' rows';
   };
 </script>`,
-        STYLE,
-      ),
-    },
-  },
-  {
-    name: 'a form that refuses what is invalid',
-    files: {
-      'index.html': page(
-        'Sign up',
-        `<main><h1>Sign up</h1>
+    STYLE,
+  ),
+  site(
+    'a form that refuses what is invalid',
+    'Sign up',
+    `<main><h1>Sign up</h1>
 <form id="form" novalidate>
   <p><label>Email <input name="email" type="email" required aria-describedby="problem"></label></p>
   <p><label>Password <input name="password" type="password" minlength="12" required></label></p>
@@ -203,16 +179,12 @@ search('');
     invalid?.focus();
   });
 </script>`,
-        STYLE,
-      ),
-    },
-  },
-  {
-    name: 'an account that one can leave',
-    files: {
-      'index.html': page(
-        'Account',
-        `<main id="account"><h1>Hello, Sam</h1><p>Your plan: Basic</p><button id="logout">Log out</button> <button id="close">Close account</button></main>
+    STYLE,
+  ),
+  site(
+    'an account that one can leave',
+    'Account',
+    `<main id="account"><h1>Hello, Sam</h1><p>Your plan: Basic</p><button id="logout">Log out</button> <button id="close">Close account</button></main>
 <main id="login" hidden><h1>Log in</h1><form id="form"><label>Name <input name="name"></label> <button>Log in</button></form></main>
 <script>
   const show = (account) => {
@@ -223,16 +195,12 @@ search('');
   document.getElementById('close').onclick = () => { if (prompt('Type CLOSE to confirm') === 'CLOSE') show(false); };
   document.getElementById('form').onsubmit = (event) => { event.preventDefault(); show(true); };
 </script>`,
-        STYLE,
-      ),
-    },
-  },
-  {
-    name: 'a board whose cards are dragged',
-    files: {
-      'index.html': page(
-        'Board',
-        `<main><h1>Board</h1><section class="column" data-name="todo"><h2>To do</h2><p class="card" draggable="true" tabindex="0">Write report</p></section><section class="column" data-name="done"><h2>Done</h2></section></main>
+    STYLE,
+  ),
+  site(
+    'a board whose cards are dragged',
+    'Board',
+    `<main><h1>Board</h1><section class="column" data-name="todo"><h2>To do</h2><p class="card" draggable="true" tabindex="0">Write report</p></section><section class="column" data-name="done"><h2>Done</h2></section></main>
 <script type="module">
   let dragged;
   for (const card of document.querySelectorAll('.card')) {
@@ -246,8 +214,6 @@ search('');
     column.addEventListener('drop', () => { if (dragged) column.append(dragged); });
   }
 </script>`,
-        STYLE.replace('</style>', '.column { background: #fff; padding: 1rem; margin: 1rem 0; }</style>'),
-      ),
-    },
-  },
+    STYLE.replace('</style>', '.column { background: #fff; padding: 1rem; margin: 1rem 0; }</style>'),
+  ),
 ];
