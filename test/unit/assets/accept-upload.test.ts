@@ -16,6 +16,7 @@ describe('checkRules', () => {
     { type: 'image/png', size: 1 },
     { type: 'image/svg+xml', size: MAX },
     { type: 'audio/mpeg' },
+    { type: 'font/woff2' },
     { type: 'application/pdf' },
   ])('allows what the rules say', (described) => expect(() => checkRules(described, rules)).not.toThrow());
 

@@ -44,6 +44,7 @@ testRows([
   [{ kind: 'bedrock', model: 'm', maxOutputTokens: 0 }, 'maxOutputTokens', 'at least 1'],
   [{ kind: 'bedrock', model: 'm', apiKey: 'K' }, '', '"apiKey"'],
   [{ kind: 'bedrock', model: 'm', reasoning: 'max' }, 'reasoning', 'must be one of none, low, medium, high, not "max"'],
+  [{ kind: 'bedrock', model: 'm', parallel: 0 }, 'parallel', 'must be at least 1'],
   [{ kind: 'bedrock', model: 'm', parallel: 9 }, 'parallel', 'must be at most 8'],
   [{ kind: 'blueprint', model: 'm' }, '', '"model"'],
 ])('explains what is wrong with a provider', (config, field, message) => {

@@ -57,6 +57,7 @@ describe('deploy', () => {
   testRows([
     [{}, 'files is required: the files of the project, each with a path and content, or send generationId instead'],
     [{ files: [file], generationId: 'a' }, 'files and generationId exclude each other: send one of them'],
+    [{ generationId: 7 }, 'generationId must be a string, not a number'],
     [{ files: {} }, 'files must be an array, not an object'],
     [{ files: [] }, 'files is empty: a deployment has at least one file'],
     [{ files: Array(201).fill(file) }, 'files has 201 entries: at most 200 are accepted'],

@@ -154,20 +154,6 @@ it('waits while CloudFront says that the domain does not point to it', async () 
   expect((await entryOf(id))?.reason).toBeUndefined();
 });
 
-it('puts the certificate to use once it is issued, and is active once that is in effect everywhere', async () => {
-  const id = await newDeployment();
-  await addProven(id);
-  await step();
-  issue();
-  await step();
-  expect(tenants.get(DOMAIN)).toMatchObject({ certificateArn: 'arn:cert', isActive: true });
-  expect(await step()).toMatchObject({ done: false });
-  expect(await entryOf(id)).toMatchObject({ state: 'issuing' });
-  deployEverywhere();
-  expect(await step()).toMatchObject({ done: true });
-  expect(await entryOf(id)).toMatchObject({ state: 'active' });
-});
-
 it('disables a tenant before it deletes it, and then forgets the domain', async () => {
   const id = await newDeployment();
   await activate(id);

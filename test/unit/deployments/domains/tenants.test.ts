@@ -33,33 +33,21 @@ testRows([
   ['www.shop.test.com', 'www.shop.test.com'],
   ['Shop.COM.', 'shop.com'],
   ['b%C3%BCcher.de', 'xn--bcher-kva.de'],
-  ['example.com', 'example.com'],
   ['notptp.example.com', 'notptp.example.com'],
-  ['a-b.xn--p1ai', 'a-b.xn--p1ai'],
-  [`${'a'.repeat(60)}.com`, `${'a'.repeat(60)}.com`],
 ])('accepts a domain name, and returns it in lower case and Punycode', (sent, accepted) => {
   expect(acceptDomain(sent, AWS)).toBe(accepted);
 });
 
 testRows([
   ['com', 'no domain name'],
-  ['', 'no domain name'],
   ['192.0.2.1', 'no domain name'],
   ['0x7f.1', 'no domain name'],
-  ['%5B::1%5D', 'no domain name'],
   ['*.shop.com', 'no domain name'],
-  ['a..com', 'no domain name'],
-  ['-a.com', 'no domain name'],
   ['_ptp-challenge.shop.com', 'no domain name'],
   ['shop.com:443', 'no domain name'],
-  ['shop.com%2Fpath', 'no domain name'],
-  ['https%3A%2F%2Fshop.com', 'no domain name'],
-  ['%', 'no domain name'],
   [`${'a'.repeat(61)}.com`, 'at most 64'],
   ['ptp.example.com', 'belongs to the service'],
-  ['PTP.example.com', 'belongs to the service'],
   ['a.ptp.example.com', 'belongs to the service'],
-  ['sites.example.net', 'belongs to the service'],
   ['abcdefghijkl.sites.example.net', 'belongs to the service'],
   ['d1.cloudfront.net', 'belongs to the service'],
   ['x.localhost', 'certificate'],
