@@ -75,36 +75,34 @@ describe('the bytes of a deploy', () => {
   });
 });
 
-describe('versions', () => {
-  it('are kept up to ten, and any of them can be made live', async () => {
-    const projectId = newProject();
-    const versions: string[] = [];
-    let id = '';
-    for (let i = 0; i < 12; i++) {
-      const { response, version } = await deployPage(world, `v${i}`, { projectId });
-      versions.unshift(version);
-      ({ id } = response);
-    }
-    const deployment = await find(id);
-    expect(deployment.versions.map(({ version }) => version)).toEqual(versions.slice(0, 10));
-    const archives = [...world.stored.keys()].filter((key) => key.startsWith(id));
-    expect(archives.toSorted()).toEqual(
-      versions
-        .slice(0, 10)
-        .map((one) => `${id}/${one}`)
-        .toSorted(),
-    );
+it('versions are kept up to ten, and any of them can be made live', async () => {
+  const projectId = newProject();
+  const versions: string[] = [];
+  let id = '';
+  for (let i = 0; i < 12; i++) {
+    const { response, version } = await deployPage(world, `v${i}`, { projectId });
+    versions.unshift(version);
+    ({ id } = response);
+  }
+  const deployment = await find(id);
+  expect(deployment.versions.map(({ version }) => version)).toEqual(versions.slice(0, 10));
+  const archives = [...world.stored.keys()].filter((key) => key.startsWith(id));
+  expect(archives.toSorted()).toEqual(
+    versions
+      .slice(0, 10)
+      .map((one) => `${id}/${one}`)
+      .toSorted(),
+  );
 
-    await rollBack(deployment, versions[9] as string, undefined, world.stage);
-    expect(await titleOf(id)).toBe('v2');
-    await expect(rollBack(deployment, versions[10] as string, undefined, world.stage)).rejects.toMatchObject({
-      status: 404,
-    });
-    // Once as the previous version, then no longer.
-    for (const title of ['v12', 'v13']) await deployPage(world, title, { projectId });
-    expect((await find(id)).versions.map(({ title }) => title)).not.toContain('v2');
-    expect(await titleOf(id)).toBe('v13');
+  await rollBack(deployment, versions[9] as string, undefined, world.stage);
+  expect(await titleOf(id)).toBe('v2');
+  await expect(rollBack(deployment, versions[10] as string, undefined, world.stage)).rejects.toMatchObject({
+    status: 404,
   });
+  // Once as the previous version, then no longer.
+  for (const title of ['v12', 'v13']) await deployPage(world, title, { projectId });
+  expect((await find(id)).versions.map(({ title }) => title)).not.toContain('v2');
+  expect(await titleOf(id)).toBe('v13');
 });
 
 it('shows ten versions and the live one after concurrent deploys', () => {
@@ -194,27 +192,25 @@ describe('If-Match', () => {
   });
 });
 
-describe('a rejected change', () => {
-  it('leaves no announcement', async () => {
-    const projectId = newProject();
-    const { response, version } = await deployPage(world, 'one', { projectId });
-    const two = await deployPage(world, 'two', { projectId });
-    const { id } = response;
-    const rejected = async (change: Promise<unknown>, status: number) => {
-      await expect(change).rejects.toMatchObject({ status });
-      expect((await find(id)).announced.size).toBe(0);
-    };
-    const seen = await find(id);
-    await rejected(deployPage(world, 'three', { projectId, ifMatch: [version] }), 412);
-    await rejected(rollBack(seen, 'nope', undefined, world.stage), 404);
-    await rejected(rollBack(seen, version, [version], world.stage), 412);
-    await rejected(deleteDeployment(seen, [version], world.stage, undefined), 412);
-    // From a request that read the deployment before the last change.
-    await rejected(rollBack({ ...seen, live: version }, two.version, [version], world.stage), 412);
-    await world.stage.pointers.takeDown(id, { at: 1 });
-    await rejected(deployPage(world, 'three', { projectId }), 451);
-    await rejected(rollBack(seen, version, undefined, world.stage), 451);
-  });
+it('a rejected change leaves no announcement', async () => {
+  const projectId = newProject();
+  const { response, version } = await deployPage(world, 'one', { projectId });
+  const two = await deployPage(world, 'two', { projectId });
+  const { id } = response;
+  const rejected = async (change: Promise<unknown>, status: number) => {
+    await expect(change).rejects.toMatchObject({ status });
+    expect((await find(id)).announced.size).toBe(0);
+  };
+  const seen = await find(id);
+  await rejected(deployPage(world, 'three', { projectId, ifMatch: [version] }), 412);
+  await rejected(rollBack(seen, 'nope', undefined, world.stage), 404);
+  await rejected(rollBack(seen, version, [version], world.stage), 412);
+  await rejected(deleteDeployment(seen, [version], world.stage, undefined), 412);
+  // From a request that read the deployment before the last change.
+  await rejected(rollBack({ ...seen, live: version }, two.version, [version], world.stage), 412);
+  await world.stage.pointers.takeDown(id, { at: 1 });
+  await rejected(deployPage(world, 'three', { projectId }), 451);
+  await rejected(rollBack(seen, version, undefined, world.stage), 451);
 });
 
 describe('a deploy', () => {

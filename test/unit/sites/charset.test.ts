@@ -103,28 +103,27 @@ const PAGES: readonly (readonly [string, Buffer, string | undefined, string | nu
   ['UTF-16 without a byte order mark', encodeAs('utf-16le', page('', 'Zoë')), undefined, null],
 ];
 
-describe('serves a page unchanged, with its charset and title', () => {
-  testRows(PAGES)('whatever its encoding and declaration', (_, bytes, charset, title) => {
+testRows(PAGES)(
+  'serves a page unchanged, with its charset and title whatever its encoding and declaration',
+  (_, bytes, charset, title) => {
     const { type, body } = serve('', { 'index.html': bytes });
     expect(type).toBe(charset === undefined ? 'text/html' : `text/html; charset=${charset}`);
     expect(body.equals(bytes)).toBe(true);
     expect(titleOf(bytes)).toBe(title);
-  });
-});
+  },
+);
 
-describe('names the charset of other text only if it is UTF-8', () => {
-  testRows([
-    ['a.css', encodeAs('utf-8', 'a { content: "é" }'), '; charset=utf-8'],
-    ['a.css', encodeAs('windows-1252', '@charset "windows-1252"; a { content: "é" }'), ''],
-    ['a.js', encodeAs('shift_jis', 'alert("日本")'), ''],
-    ['a.js', Buffer.from('alert("\x1b$BF|K\\\x1b(B")'), ''],
-    ['a.svg', encodeAs('windows-1252', '<?xml version="1.0" encoding="ISO-8859-1"?><svg>é</svg>'), ''],
-    ['a.txt', marked('utf-16le', 'é'), ''],
-  ])('of any other type', (path, bytes, charset) => {
-    const { type, body } = serve(path, { [path]: bytes });
-    expect(type?.replace(/^[^;]*/, '')).toBe(charset);
-    expect(body.equals(bytes)).toBe(true);
-  });
+testRows([
+  ['a.css', encodeAs('utf-8', 'a { content: "é" }'), '; charset=utf-8'],
+  ['a.css', encodeAs('windows-1252', '@charset "windows-1252"; a { content: "é" }'), ''],
+  ['a.js', encodeAs('shift_jis', 'alert("日本")'), ''],
+  ['a.js', Buffer.from('alert("\x1b$BF|K\\\x1b(B")'), ''],
+  ['a.svg', encodeAs('windows-1252', '<?xml version="1.0" encoding="ISO-8859-1"?><svg>é</svg>'), ''],
+  ['a.txt', marked('utf-16le', 'é'), ''],
+])('names the charset of other text only if it is UTF-8 of any other type', (path, bytes, charset) => {
+  const { type, body } = serve(path, { [path]: bytes });
+  expect(type?.replace(/^[^;]*/, '')).toBe(charset);
+  expect(body.equals(bytes)).toBe(true);
 });
 
 const LETTERS: Readonly<Record<string, string>> = {

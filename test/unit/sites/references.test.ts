@@ -101,70 +101,62 @@ describe('rewrites attributes', () => {
   );
 });
 
-describe('rewrites srcset', () => {
-  testRows([
-    '^/a.png 1x, ^/b.png 2x',
-    '^/a.png,',
-    '^/a.png, ^/b.png',
-    ' , ,^/a.png 100w\n,\n^/b.png 200w',
-    '^/a,b.png 1x',
-    '/a.png,/b.png 1x',
-    'data:image/png;base64,/a.png 1x, ^/b.png 2x',
-    '^/a.png calc(1x, /b.png 2x), ^/b.png',
-  ])('as browsers split it', (srcset) => {
-    check('html', `<img srcset="${srcset}"><link imagesrcset='${srcset}'>`);
-  });
+testRows([
+  '^/a.png 1x, ^/b.png 2x',
+  '^/a.png,',
+  '^/a.png, ^/b.png',
+  ' , ,^/a.png 100w\n,\n^/b.png 200w',
+  '^/a,b.png 1x',
+  '/a.png,/b.png 1x',
+  'data:image/png;base64,/a.png 1x, ^/b.png 2x',
+  '^/a.png calc(1x, /b.png 2x), ^/b.png',
+])('rewrites srcset as browsers split it', (srcset) => {
+  check('html', `<img srcset="${srcset}"><link imagesrcset='${srcset}'>`);
 });
 
-describe('rewrites the URLs that a page names for previews', () => {
-  testRows([
-    ['og:image', '<meta property="og:image" content="^/a.png">'],
-    ['twitter:image', '<meta name="twitter:image" content="^/a.png">'],
-    ['twitter:image:src', '<meta name="twitter:image:src" content="^/a.png">'],
-    [
-      'og:image:url and og:image:secure_url',
-      '<meta property="og:image:url" content=^/a.png><meta property="og:image:secure_url" content="^/b.png">',
-    ],
-    ['og:url', '<meta property="og:url" content="^/about">'],
-    [
-      'og:video and og:audio',
-      '<meta property="og:video" content="^/a.png"><meta property="og:audio:url" content="^/a.png">',
-    ],
-    ['the tile of Windows', '<meta name="msapplication-TileImage" content="^/a.png">'],
-    ['the canonical page', '<link rel="canonical" href="^/about">'],
-    ['no meta', '<p property="og:image" content="/a.png">'],
-  ])('and no other meta element', (_, html) => check('html', html));
+testRows([
+  ['og:image', '<meta property="og:image" content="^/a.png">'],
+  ['twitter:image', '<meta name="twitter:image" content="^/a.png">'],
+  ['twitter:image:src', '<meta name="twitter:image:src" content="^/a.png">'],
+  [
+    'og:image:url and og:image:secure_url',
+    '<meta property="og:image:url" content=^/a.png><meta property="og:image:secure_url" content="^/b.png">',
+  ],
+  ['og:url', '<meta property="og:url" content="^/about">'],
+  [
+    'og:video and og:audio',
+    '<meta property="og:video" content="^/a.png"><meta property="og:audio:url" content="^/a.png">',
+  ],
+  ['the tile of Windows', '<meta name="msapplication-TileImage" content="^/a.png">'],
+  ['the canonical page', '<link rel="canonical" href="^/about">'],
+  ['no meta', '<p property="og:image" content="/a.png">'],
+])('rewrites the URLs that a page names for previews and no other meta element', (_, html) => check('html', html));
+
+testRows([
+  '0; url=^/about',
+  '0;URL = "^/about"',
+  "0,url='^/about'/a.png",
+  ' 1.5 ^/about',
+  '.5;^/about',
+  '0; url=/missing',
+  'url=/about',
+  '0x; url=/about',
+])('rewrites meta refresh in every spelling', (content) => {
+  const quoted = content.replaceAll('"', '&quot;');
+  check('html', `<meta http-equiv="refresh" content="${quoted}">`);
+  check('html', `<META content="${quoted}" http-equiv=Refresh>`);
+  check('html', `<meta name="refresh" content="${quoted.replace('^', '')}">`);
 });
 
-describe('rewrites meta refresh', () => {
-  testRows([
-    '0; url=^/about',
-    '0;URL = "^/about"',
-    "0,url='^/about'/a.png",
-    ' 1.5 ^/about',
-    '.5;^/about',
-    '0; url=/missing',
-    'url=/about',
-    '0x; url=/about',
-  ])('in every spelling', (content) => {
-    const quoted = content.replaceAll('"', '&quot;');
-    check('html', `<meta http-equiv="refresh" content="${quoted}">`);
-    check('html', `<META content="${quoted}" http-equiv=Refresh>`);
-    check('html', `<meta name="refresh" content="${quoted.replace('^', '')}">`);
-  });
-});
-
-describe('rewrites import maps', () => {
-  testRows([
-    '{"imports": {"app": "^/app.js", "/app.js" : "^/app.js", "m": "/missing.js"}}',
-    '{"scopes": {"/about": {"x": "^\\/app.js"}}}',
-    '{"imports": {"x": "^\\u002fapp.js", "y": " /app.js", "z": "\\"/app.js", "q": "\\\\"}}',
-    '{"imports": {"app": "/app.js"',
-  ])('and no other script', (json) => {
-    check('html', `<script type="importmap">${json}</script>`);
-    check('html', `<SCRIPT TYPE=" ImportMap ">${json}</SCRIPT>`);
-    check('html', `<script type="application/json">${json.replaceAll('^', '')}</script>`);
-  });
+testRows([
+  '{"imports": {"app": "^/app.js", "/app.js" : "^/app.js", "m": "/missing.js"}}',
+  '{"scopes": {"/about": {"x": "^\\/app.js"}}}',
+  '{"imports": {"x": "^\\u002fapp.js", "y": " /app.js", "z": "\\"/app.js", "q": "\\\\"}}',
+  '{"imports": {"app": "/app.js"',
+])('rewrites import maps and no other script', (json) => {
+  check('html', `<script type="importmap">${json}</script>`);
+  check('html', `<SCRIPT TYPE=" ImportMap ">${json}</SCRIPT>`);
+  check('html', `<script type="application/json">${json.replaceAll('^', '')}</script>`);
 });
 
 const STYLES = [

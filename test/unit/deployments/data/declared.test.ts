@@ -149,23 +149,21 @@ test('deploys that create data at the same time leave one of it, and the other e
   expect(stored.length - ended.length).toBe(1);
 });
 
-describe('a deploy ends with', () => {
-  it.each<[string, Published, string]>([
-    ['a mistake', { declaration: '{ "messages": 1 }' }, '_data.json: messages must be an object'],
-    ['broken JSON', { declaration: '{\n"messages": }' }, '_data.json: '],
-    ['a file in .data/', { files: { 'a/.data/client.js': '' } }, 'is in a folder .data'],
-    [
-      'a rule that needs an own origin',
-      { declaration: OF_AUTHORS, siteOrigin: undefined },
-      'messages.delete: "author" needs to recognize visitors',
-    ],
-  ])('%s', async (_, published, message) => {
-    await expect((async () => publish(`bad-${message.length}`, published))()).rejects.toMatchObject({
-      code: 'invalid_request',
-      message: expect.stringContaining(message),
-    });
-    expect(rules.size).toBe(0);
+it.each<[string, Published, string]>([
+  ['a mistake', { declaration: '{ "messages": 1 }' }, '_data.json: messages must be an object'],
+  ['broken JSON', { declaration: '{\n"messages": }' }, '_data.json: '],
+  ['a file in .data/', { files: { 'a/.data/client.js': '' } }, 'is in a folder .data'],
+  [
+    'a rule that needs an own origin',
+    { declaration: OF_AUTHORS, siteOrigin: undefined },
+    'messages.delete: "author" needs to recognize visitors',
+  ],
+])('a deploy ends with %s', async (_, published, message) => {
+  await expect((async () => publish(`bad-${message.length}`, published))()).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringContaining(message),
   });
+  expect(rules.size).toBe(0);
 });
 
 describe('a deploy warns', () => {

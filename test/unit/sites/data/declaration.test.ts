@@ -170,13 +170,11 @@ describe('parseDeclaration', () => {
   });
 });
 
-describe('rulesHash', () => {
-  it('differs with the rules, and not with white space', () => {
-    const text = json({ create: 'visitor' });
-    expect(rulesHash(text)).toMatch(/^[0-9a-f]{32}$/);
-    expect(rulesHash(JSON.stringify(JSON.parse(text), null, 2))).toBe(rulesHash(text));
-    expect(rulesHash(json({ create: 'owner' }))).not.toBe(rulesHash(text));
-  });
+it('rulesHash differs with the rules, and not with white space', () => {
+  const text = json({ create: 'visitor' });
+  expect(rulesHash(text)).toMatch(/^[0-9a-f]{32}$/);
+  expect(rulesHash(JSON.stringify(JSON.parse(text), null, 2))).toBe(rulesHash(text));
+  expect(rulesHash(json({ create: 'owner' }))).not.toBe(rulesHash(text));
 });
 
 it('names the rule that needs an origin of its own', () => {

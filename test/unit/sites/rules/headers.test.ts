@@ -116,18 +116,16 @@ describe('a header that a site may not set', () => {
   ])('is malformed', (line) => expect(headers(`/a\n  ${line}\n  X-After: 1`, '/a')).toEqual({ 'x-after': '1' }));
 });
 
-describe('Cache-Control', () => {
-  testRows([
-    ['public, max-age=31536000, immutable', 'public, max-age=31536000, immutable'],
-    ['PUBLIC,Max-Age=60', 'public, max-age=60'],
-    ['no-cache, no-transform, must-revalidate', 'no-cache, no-transform, must-revalidate'],
-    ['no-store', 'no-store'],
-    ['private, no-cache="Set-Cookie, s-maxage=1"', 'private'],
-    ['s-maxage=99', undefined],
-    ['max-age=-1, nonsense', undefined],
-  ])('has only what is for browsers', (value, expected) => {
-    expect(headers(`/a\n  Cache-Control: ${value}`, '/a')['Cache-Control']).toBe(expected);
-  });
+testRows([
+  ['public, max-age=31536000, immutable', 'public, max-age=31536000, immutable'],
+  ['PUBLIC,Max-Age=60', 'public, max-age=60'],
+  ['no-cache, no-transform, must-revalidate', 'no-cache, no-transform, must-revalidate'],
+  ['no-store', 'no-store'],
+  ['private, no-cache="Set-Cookie, s-maxage=1"', 'private'],
+  ['s-maxage=99', undefined],
+  ['max-age=-1, nonsense', undefined],
+])('Cache-Control has only what is for browsers', (value, expected) => {
+  expect(headers(`/a\n  Cache-Control: ${value}`, '/a')['Cache-Control']).toBe(expected);
 });
 
 describe('limits', () => {

@@ -65,21 +65,19 @@ describe('the status', () => {
 });
 
 // https://docs.netlify.com/manage/routing/redirects/redirect-options/#splats
-describe('splats and placeholders', () => {
-  testRows([
-    ['/news/* /blog/:splat', '/news/2004/01/10/my-story', '301 /blog/2004/01/10/my-story'],
-    ['/news/* /blog/:splat', '/news/', '301 /blog/'],
-    ['/news/* /blog/:splat', '/news', '301 /blog/'],
-    ['/news/* /blog/:splat', '/news/2004/', '301 /blog/2004/'],
-    ['/news/* /blog/:splat', '/newspaper', undefined],
-    ['/app* /new:splat', '/app-x/y', '301 /new-x/y'],
-    ['/*.php /:splat', '/a/b.php', '301 /a/b'],
-    ['/news/:year /blog/:year', '/news/', undefined],
-    ['/posts/:y/:m /p/:y-:m.html 200', '/posts/2004/02', '200 p/2004-02.html'],
-    ['/two/*/stars/* /x', '/two/1/stars/2', undefined],
-    ['/old/* https://example.com:8443/x?from=:splat', '/old/a/b', '301 https://example.com:8443/x?from=a%2Fb'],
-  ])('fill the target', (file, url, expected) => expect(ask(file, url)).toBe(expected));
-});
+testRows([
+  ['/news/* /blog/:splat', '/news/2004/01/10/my-story', '301 /blog/2004/01/10/my-story'],
+  ['/news/* /blog/:splat', '/news/', '301 /blog/'],
+  ['/news/* /blog/:splat', '/news', '301 /blog/'],
+  ['/news/* /blog/:splat', '/news/2004/', '301 /blog/2004/'],
+  ['/news/* /blog/:splat', '/newspaper', undefined],
+  ['/app* /new:splat', '/app-x/y', '301 /new-x/y'],
+  ['/*.php /:splat', '/a/b.php', '301 /a/b'],
+  ['/news/:year /blog/:year', '/news/', undefined],
+  ['/posts/:y/:m /p/:y-:m.html 200', '/posts/2004/02', '200 p/2004-02.html'],
+  ['/two/*/stars/* /x', '/two/1/stars/2', undefined],
+  ['/old/* https://example.com:8443/x?from=:splat', '/old/a/b', '301 https://example.com:8443/x?from=a%2Fb'],
+])('splats and placeholders fill the target', (file, url, expected) => expect(ask(file, url)).toBe(expected));
 
 // https://docs.netlify.com/manage/routing/redirects/redirect-options/#query-parameters
 describe('query parameters', () => {
@@ -120,13 +118,11 @@ describe('query parameters', () => {
 });
 
 // https://docs.netlify.com/manage/routing/redirects/redirect-options/#trailing-slash
-describe('a slash at the end', () => {
-  testRows([
-    ['/blog/remove-my-slashes/ /blog/remove-my-slashes 301!', '/blog/remove-my-slashes/'],
-    ['/* /:splat 301!', '/a/b'],
-  ])('skips a redirect to the path itself', (file, url) => {
-    expect(ask(file, url, { exists: true })).toBeUndefined();
-  });
+testRows([
+  ['/blog/remove-my-slashes/ /blog/remove-my-slashes 301!', '/blog/remove-my-slashes/'],
+  ['/* /:splat 301!', '/a/b'],
+])('a slash at the end skips a redirect to the path itself', (file, url) => {
+  expect(ask(file, url, { exists: true })).toBeUndefined();
 });
 
 // https://docs.netlify.com/manage/routing/redirects/rewrites-proxies/#proxy-to-another-service

@@ -2,45 +2,41 @@ import type { UsageResponse } from '../../../../client/client.ts';
 import { diffLines, treeMove, treeRows, usageDays } from '../../../../web/console/parts/rows.ts';
 import { testRows } from '../../../support/rows.ts';
 
-describe('a diff', () => {
-  it('has the numbers of its lines, and no headers', () => {
-    const diff =
-      '--- a/x\n+++ b/x\n@@ -3,3 +3,3 @@\n same\n---old\n+++new\n\n\\ No newline at end of file\n@@ -9 +9 @@\n-a\n';
-    expect(diffLines(diff).map(({ kind, text, number }) => [kind, text, number])).toEqual([
-      ['hunk', '@@ -3,3 +3,3 @@', undefined],
-      ['same', 'same', 3],
-      ['removed', '--old', 4],
-      ['added', '++new', 4],
-      ['same', '', 5],
-      ['hunk', '@@ -9 +9 @@', undefined],
-      ['removed', 'a', 9],
-    ]);
-  });
+it('a diff has the numbers of its lines, and no headers', () => {
+  const diff =
+    '--- a/x\n+++ b/x\n@@ -3,3 +3,3 @@\n same\n---old\n+++new\n\n\\ No newline at end of file\n@@ -9 +9 @@\n-a\n';
+  expect(diffLines(diff).map(({ kind, text, number }) => [kind, text, number])).toEqual([
+    ['hunk', '@@ -3,3 +3,3 @@', undefined],
+    ['same', 'same', 3],
+    ['removed', '--old', 4],
+    ['added', '++new', 4],
+    ['same', '', 5],
+    ['hunk', '@@ -9 +9 @@', undefined],
+    ['removed', 'a', 9],
+  ]);
 });
 
-describe('usage by day', () => {
-  it('has the days without usage too', () => {
-    const usage = (calls: number, failed: number) => ({
-      calls,
-      statuses: { 200: calls - failed, 429: failed },
-      tokens: 5,
-      files: 1,
-      bytes: 9,
-      cost: { usd: 0.5, unpriced: failed },
-      ms: 1,
-    });
-    const report: UsageResponse = {
-      from: '2026-02-28',
-      to: '2026-03-02',
-      totals: usage(5, 2),
-      days: [{ day: '2026-03-01', operations: { deploy: usage(3, 2), generate: usage(2, 0) } }],
-    };
-    expect(usageDays(report)).toEqual([
-      { day: '2026-02-28', calls: 0, failed: 0, tokens: 0, files: 0, cost: { usd: 0, unpriced: 0 } },
-      { day: '2026-03-01', calls: 5, failed: 2, tokens: 10, files: 2, cost: { usd: 1, unpriced: 2 } },
-      { day: '2026-03-02', calls: 0, failed: 0, tokens: 0, files: 0, cost: { usd: 0, unpriced: 0 } },
-    ]);
+it('usage by day has the days without usage too', () => {
+  const usage = (calls: number, failed: number) => ({
+    calls,
+    statuses: { 200: calls - failed, 429: failed },
+    tokens: 5,
+    files: 1,
+    bytes: 9,
+    cost: { usd: 0.5, unpriced: failed },
+    ms: 1,
   });
+  const report: UsageResponse = {
+    from: '2026-02-28',
+    to: '2026-03-02',
+    totals: usage(5, 2),
+    days: [{ day: '2026-03-01', operations: { deploy: usage(3, 2), generate: usage(2, 0) } }],
+  };
+  expect(usageDays(report)).toEqual([
+    { day: '2026-02-28', calls: 0, failed: 0, tokens: 0, files: 0, cost: { usd: 0, unpriced: 0 } },
+    { day: '2026-03-01', calls: 5, failed: 2, tokens: 10, files: 2, cost: { usd: 1, unpriced: 2 } },
+    { day: '2026-03-02', calls: 0, failed: 0, tokens: 0, files: 0, cost: { usd: 0, unpriced: 0 } },
+  ]);
 });
 
 describe('a tree of files', () => {

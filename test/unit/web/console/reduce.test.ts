@@ -52,6 +52,8 @@ const ended = (key: string, files: Record<string, string>, more: Partial<Generat
 ];
 const first = [started, ...ended('k1', { 'index.html': 'one' })];
 const second = [...first, followed, ...ended('k2', { 'index.html': 'two' })];
+/** Shows what the first generation made. */
+const movedBack: Action = { type: 'moved', to: 0, files: new Map([['index.html', 'one']]), edited: false };
 const contents = ({ project }: State) => Object.fromEntries(project?.files ?? []);
 
 describe('a generation', () => {
@@ -270,25 +272,12 @@ describe('a conversation', () => {
 
   it('stays undone when more becomes known of the generation', () => {
     const [identified, complete, known] = ended('k2', { 'index.html': 'two' }) as [Action, Action, Action];
-    const state = stateAfter(...first, followed, identified, complete);
-    const undone = reduce(state, {
-      type: 'moved',
-      to: 0,
-      files: new Map([['index.html', 'one']]),
-      edited: false,
-    });
-    expect(reduce(undone, known).project).toMatchObject({ at: 0, files: new Map([['index.html', 'one']]) });
+    const state = stateAfter(...first, followed, identified, complete, movedBack, known);
+    expect(state.project).toMatchObject({ at: 0, files: new Map([['index.html', 'one']]) });
   });
 
   it('forgets what was undone once it goes on', () => {
-    const state = stateAfter(...second);
-    const undone = reduce(state, {
-      type: 'moved',
-      to: 0,
-      files: new Map([['index.html', 'one']]),
-      edited: false,
-    });
-    const { project } = reduce(undone, { ...followed, key: 'k3' } as Action);
+    const { project } = stateAfter(...second, movedBack, { ...followed, key: 'k3' } as Action);
     expect(project?.turns.map(({ key }) => key)).toEqual(['k1', 'k3']);
     expect(project?.turns[1]?.base).toMatchObject({ edited: false, files: new Map([['index.html', 'one']]) });
   });
@@ -296,8 +285,7 @@ describe('a conversation', () => {
   it('is opened by the generation that is shown, or that runs', () => {
     const state = stateAfter(...second);
     expect(state.gallery).toMatchObject([{ generation: 'id-k2' }]);
-    const moved: Action = { type: 'moved', to: 0, files: new Map(), edited: false };
-    const undone = reduce(state, moved);
+    const undone = reduce(state, movedBack);
     expect(undone.gallery).toMatchObject([{ generation: 'id-k1' }]);
     const running = [
       { ...followed, key: 'k3' },
@@ -337,13 +325,14 @@ describe('a deployment', () => {
       files: state.project?.files ?? new Map(),
       deployed: { ...deployed, version, siteUrl: null, created: false, ...(token ? { token } : {}), ...more },
     });
+  const published = () => deploy(stateAfter(...first), 'v1', 'ptd_1');
   const claimed = {
     type: 'site',
     resource: { version: 'v1', title: 'T', versions: [], owner: 'key', access: 'public' },
   } as unknown as Action;
 
   it('keeps its token, and knows whether its files are those of the project', () => {
-    const state = deploy(deploy(stateAfter(...first), 'v1', 'ptd_1'), 'v2');
+    const state = deploy(published(), 'v2');
     expect(state.project?.site).toMatchObject({ version: 'v2', token: 'ptd_1' });
     expect(state.project?.site?.files).toBe(state.project?.files);
     const edited = reduce(state, { type: 'edited', path: 'index.html', content: 'x' });
@@ -356,8 +345,7 @@ describe('a deployment', () => {
       type: 'site',
       resource: { version: 'v1', versions: [], owner: 'anonymous', access: 'public', review },
     });
-    const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
-    const held = reduce(state, seen({ state: 'held', points: 60, reasons }) as unknown as Action);
+    const held = reduce(published(), seen({ state: 'held', points: 60, reasons }) as unknown as Action);
     expect(held.project?.site?.warning).toMatch(/held for review.*claim it.*index\.html: It asks for a password$/);
     const released = reduce(held, seen({ state: 'released', points: 60, reasons }) as unknown as Action);
     expect(released.project?.site?.warning).toBe(undefined);
@@ -386,7 +374,7 @@ describe('a deployment', () => {
   });
 
   it('is in the gallery until it is deleted', () => {
-    const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
+    const state = published();
     const site = { id: 'd', url: 'https://x/d/d', version: 'v1', token: 'ptd_1', access: 'public' };
     expect(state.gallery).toEqual([
       { projectId: 'p', name: 'a quiz', at: 1_000, generation: 'id-k1', site, keyed: false },
@@ -397,15 +385,14 @@ describe('a deployment', () => {
   });
 
   it('that has expired stays in the gallery, because it can be published again at its URL', () => {
-    const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
-    const expired = reduce(state, { type: 'ended', end: 'expired' });
+    const expired = reduce(published(), { type: 'ended', end: 'expired' });
     expect(expired.gallery).toMatchObject([{ site: { token: 'ptd_1' } }]);
     expect(expired.project?.site).toMatchObject({ end: 'expired', files: undefined });
     expect(deploy(expired, 'v2').project?.site?.end).toBeUndefined();
   });
 
   it('has no token any more once it is claimed', () => {
-    const { project, gallery } = reduce(deploy(stateAfter(...first), 'v1', 'ptd_1'), claimed);
+    const { project, gallery } = reduce(published(), claimed);
     expect(project?.site).toMatchObject({ version: 'v1', files: project?.files, token: undefined });
     expect(JSON.stringify(gallery)).not.toContain('ptd_1');
     expect(gallery).toMatchObject([{ keyed: true }]);
@@ -428,8 +415,7 @@ describe('a deployment', () => {
   });
 
   it('stays that of the project when a key is entered, which then can claim it', () => {
-    const state = deploy(stateAfter(...first), 'v1', 'ptd_1');
-    const { project, key } = reduce(state, { type: 'key', key: 'abcd' });
+    const { project, key } = reduce(published(), { type: 'key', key: 'abcd' });
     expect([project?.projectId, project?.site?.token, project?.edited, key]).toEqual(['p', 'ptd_1', false, 'abcd']);
     const [turn] = project?.turns ?? [];
     expect(turn && [turn.id, readableId(turn, turn.startedAt)]).toEqual(['id-k1', undefined]);
@@ -439,17 +425,15 @@ describe('a deployment', () => {
     const site = { id: 'd', url: 'https://x/d/d', version: 'v1' };
     expect(needsKey({ ...site, token: 'ptd_1' }, false)).toBe(false);
     expect([needsKey(site, false), needsKey(site, true)]).toEqual([true, false]);
-    const foreign = reduce(deploy(stateAfter(...first), 'v1', 'ptd_1'), { type: 'foreign' }).project?.site;
+    const foreign = reduce(published(), { type: 'foreign' }).project?.site;
     expect(foreign && needsKey(foreign, true)).toBe(true);
   });
 });
 
-describe('a project that is forgotten', () => {
-  it('is neither in the gallery nor open', () => {
-    const state = reduce(stateAfter(...first), { type: 'forgotten', projectId: 'p' });
-    expect([state.gallery, state.project]).toEqual([[], undefined]);
-    expect(reduce(stateAfter(...first), { type: 'forgotten', projectId: 'q' }).project).toBeDefined();
-  });
+it('a project that is forgotten is neither in the gallery nor open', () => {
+  const state = reduce(stateAfter(...first), { type: 'forgotten', projectId: 'p' });
+  expect([state.gallery, state.project]).toEqual([[], undefined]);
+  expect(reduce(stateAfter(...first), { type: 'forgotten', projectId: 'q' }).project).toBeDefined();
 });
 
 describe('edits', () => {
@@ -468,16 +452,14 @@ describe('edits', () => {
   });
 });
 
-describe('a project that is open in another tab', () => {
-  it('is not open in this one, and can be again', () => {
-    const there = reduce(stateAfter(...first), { type: 'elsewhere', projectId: 'p' });
-    expect([there.project, there.elsewhere]).toEqual([undefined, 'p']);
-    // Not a generation, which the other tab may follow with another one.
-    expect(fragmentOf(there)).toBe('#p=p');
-    const { project } = stateAfter(...first);
-    const back = project && reduce(there, { type: 'restored', project });
-    expect([back?.view, back?.project, back?.elsewhere]).toEqual(['project', project, undefined]);
-  });
+it('a project that is open in another tab is not open in this one, and can be again', () => {
+  const there = reduce(stateAfter(...first), { type: 'elsewhere', projectId: 'p' });
+  expect([there.project, there.elsewhere]).toEqual([undefined, 'p']);
+  // Not a generation, which the other tab may follow with another one.
+  expect(fragmentOf(there)).toBe('#p=p');
+  const { project } = stateAfter(...first);
+  const back = project && reduce(there, { type: 'restored', project });
+  expect([back?.view, back?.project, back?.elsewhere]).toEqual(['project', project, undefined]);
 });
 
 describe('files of one’s own', () => {
@@ -502,13 +484,11 @@ describe('files of one’s own', () => {
   });
 });
 
-describe('a wait', () => {
-  it('ends when the service answers', () => {
-    const wait = { reason: 'rate_limited', until: 9 } as const;
-    const waiting = reduce(INITIAL, { type: 'waiting', wait });
-    expect(waiting.wait).toBe(wait);
-    expect(reduce(waiting, { type: 'responded' }).wait).toBeUndefined();
-  });
+it('a wait ends when the service answers', () => {
+  const wait = { reason: 'rate_limited', until: 9 } as const;
+  const waiting = reduce(INITIAL, { type: 'waiting', wait });
+  expect(waiting.wait).toBe(wait);
+  expect(reduce(waiting, { type: 'responded' }).wait).toBeUndefined();
 });
 
 it('every error says what to do', () => {
