@@ -57,9 +57,11 @@ it('ignores the case of every character and no other difference', () => {
 
 describe('the entry', () => {
   testRows([
+    [['b.html', 'B.html2', 'Z.html'], 'Z.html'],
     [['my-index.html', 'a/index.html'], 'a/index.html'],
     [['sindex.html', 'about.html'], 'about.html'],
     // Other spellings of an index.
+    [['INDEX.HTML', 'a.html'], 'INDEX.HTML'],
     [['about.html', 'index.htm'], 'index.htm'],
     [['index.htm', 'index.html'], 'index.html'],
     [['INDEX.HTM', 'index.html'], 'index.html'],

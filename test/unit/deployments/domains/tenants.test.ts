@@ -45,6 +45,7 @@ testRows([
   ['*.shop.com', 'no domain name'],
   ['_ptp-challenge.shop.com', 'no domain name'],
   ['shop.com:443', 'no domain name'],
+  ['shop.com%2Fpath', 'no domain name'],
   [`${'a'.repeat(61)}.com`, 'at most 64'],
   ['ptp.example.com', 'belongs to the service'],
   ['a.ptp.example.com', 'belongs to the service'],
