@@ -31,27 +31,16 @@ interface Window {
 /** A window as it is stored, with the bytes of days. */
 type StoredWindow = Window & { readonly [name: `bytes#${string}`]: number | undefined };
 
-/** The clauses of an update of a window. */
-interface WindowUpdate {
-  readonly SET: string;
-  readonly REMOVE?: string;
-  readonly ADD: readonly string[];
-  readonly condition: string;
-}
-
 /** Counts in the current window, or in the first one of a new caller. */
-const COUNT: WindowUpdate = {
-  SET: '#start = if_not_exists(#start, :now), expiresAt = :expiresAt',
-  ADD: ['#count :one'],
-  condition: 'attribute_not_exists(#start) OR #start > :deadBefore',
+const COUNT = {
+  UpdateExpression: 'SET #start = if_not_exists(#start, :now), expiresAt = :expiresAt ADD #count :one, #bytes :bytes',
+  ConditionExpression: 'attribute_not_exists(#start) OR #start > :deadBefore',
 };
 
 /** Replaces an ended window by a new one. */
-const REPLACE: WindowUpdate = {
-  SET: '#start = :now, expiresAt = :expiresAt, #count = :one',
-  REMOVE: '#yesterday',
-  ADD: [],
-  condition: '#start <= :deadBefore',
+const REPLACE = {
+  UpdateExpression: 'SET #start = :now, expiresAt = :expiresAt, #count = :one REMOVE #yesterday ADD #bytes :bytes',
+  ConditionExpression: '#start <= :deadBefore',
 };
 
 /** Callers whose windows an instance caches; the least recently counted is evicted first. */
@@ -148,34 +137,19 @@ export class RateLimiter {
   }
 
   /** Returns the window after the update; undefined if the condition of the update fails. */
-  async #update(
-    caller: string,
-    bytes: number,
-    { SET, REMOVE, ADD, condition }: WindowUpdate,
-  ): Promise<StoredWindow | undefined> {
+  async #update(caller: string, bytes: number, expressions: typeof COUNT): Promise<StoredWindow | undefined> {
     const now = this.#clock();
-    const added = bytes > 0 ? [...ADD, '#bytes :bytes'] : ADD;
-    const clauses = [
-      `SET ${SET}`,
-      ...(REMOVE === undefined ? [] : [`REMOVE ${REMOVE}`]),
-      ...(added.length > 0 ? [`ADD ${added.join(', ')}`] : []),
-    ];
+    const names = { '#count': 'count', '#start': 'start', '#bytes': bytesOn(now) };
     const update = this.#table.update(
       { caller },
       {
-        UpdateExpression: clauses.join(' '),
-        ConditionExpression: condition,
-        // DynamoDB rejects names and values that no expression uses.
-        ExpressionAttributeNames: {
-          '#count': 'count',
-          '#start': 'start',
-          ...(bytes > 0 && { '#bytes': bytesOn(now) }),
-          ...(REMOVE !== undefined && { '#yesterday': bytesOn(now - DAY_MS) }),
-        },
+        ...expressions,
+        // DynamoDB rejects names that no expression uses.
+        ExpressionAttributeNames: expressions === REPLACE ? { ...names, '#yesterday': bytesOn(now - DAY_MS) } : names,
         ExpressionAttributeValues: {
           ':one': 1,
           ':now': now,
-          ...(bytes > 0 && { ':bytes': bytes }),
+          ':bytes': bytes,
           ':deadBefore': this.#deadBefore(now),
           // DynamoDB's TTL deletes lazily: whether a window has ended is computed from its start.
           ':expiresAt': keptUntil(now, this.#windowSeconds),
