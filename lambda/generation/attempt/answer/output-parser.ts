@@ -75,9 +75,9 @@ export class OutputParser {
   hasMarkers = false;
   /** How many drafts were taken back. */
   drafts = 0;
+  readonly changes: AnsweredChanges;
 
   readonly #before: readonly string[];
-  readonly #changes: AnsweredChanges;
   readonly #splitter = new LineSplitter((line) => this.#read(line));
   readonly #thoughts = new Thoughts();
   /** The file that the answer is to continue. */
@@ -89,9 +89,7 @@ export class OutputParser {
   #isDraft = false;
   /** Whether the end marker does not count if another marker follows. */
   #isSoftEnd = false;
-  /**
-   * The first lines of the answer, which may continue the unfinished file without a marker; undefined after a marker.
-   */
+  /** The first lines of the answer, which may continue the unfinished file; undefined after a marker. */
   #lead: string[] | undefined;
   /** The open file: its path, whether it is edited, whether it continues the unfinished one, and its lines so far. */
   #path: string | undefined;
@@ -122,7 +120,7 @@ export class OutputParser {
     unfinished?: UnfinishedFile,
   ) {
     this.#before = before.map(({ path }) => path);
-    this.#changes = new AnsweredChanges(before, refuse, changed);
+    this.changes = new AnsweredChanges(before, refuse, changed);
     this.#given = unfinished;
     this.#unfinished = unfinished;
     this.#lead = unfinished && [];
@@ -130,14 +128,10 @@ export class OutputParser {
 
   /** Parses a chunk. @returns the changes that it completed, in order; a repeated path each time */
   feed(chunk: string): readonly ProjectChange[] {
-    return this.#splitter.add(chunk) ? this.#changes.takeCompleted() : NONE;
+    return this.#splitter.add(chunk) ? this.changes.takeCompleted() : NONE;
   }
 
-  /**
-   * Parses the last line, which may lack a line break.
-   * @param cutOff whether more was to follow
-   * @returns the changes that it completed
-   */
+  /** Parses the last line. @param cutOff whether more was to follow @returns the changes that it completed */
   end(cutOff = false): readonly ProjectChange[] {
     const { length } = this.#content;
     this.#read(this.#splitter.takeRest(), cutOff);
@@ -145,30 +139,23 @@ export class OutputParser {
     if (!cutOff && this.#path !== undefined) this.#endBehindContent(this.#path);
     // The rest of the line is missing.
     if (this.#path !== undefined) this.#content.length = Math.min(this.#content.length, length);
-    if (!cutOff) this.#changes.keepEdits();
-    return this.#changes.takeCompleted();
+    if (!cutOff) this.changes.keepEdits();
+    return this.changes.takeCompleted();
   }
 
   /** Takes the files of a complete answer in another format. @returns the changes that they complete */
   takeFiles(files: readonly WrittenFile[]): readonly ProjectChange[] {
-    for (const { path, content } of files) this.#changes.write(path, content);
+    for (const { path, content } of files) this.changes.write(path, content);
     this.done = true;
-    return this.#changes.takeCompleted();
+    return this.changes.takeCompleted();
   }
 
-  /** Complete files by path, in the order of their first appearance. */
   get files(): AnsweredChanges['files'] {
-    return this.#changes.files;
+    return this.changes.files;
   }
 
-  /** Deletions by path. */
-  get deleted(): AnsweredChanges['deleted'] {
-    return this.#changes.deleted;
-  }
-
-  /** Rejected paths with the reason, as a predicate. */
   get rejected(): AnsweredChanges['rejected'] {
-    return this.#changes.rejected;
+    return this.changes.rejected;
   }
 
   /** Whether the end marker counts, regardless of what follows. */
@@ -208,11 +195,6 @@ export class OutputParser {
     const before = this.#isContinued(this.#path) ? this.#unfinished : undefined;
     // An answer that starts a file over and gets less far adds nothing.
     return before && before.lines.length > (lines?.lines.length ?? 0) ? before : lines;
-  }
-
-  /** All changes so far, one for each path. */
-  get changes(): readonly ProjectChange[] {
-    return this.#changes.all;
   }
 
   /** @param last whether more of the line was to follow: a marker that begins something may not be alone on it */
@@ -307,7 +289,7 @@ export class OutputParser {
       return;
     }
     const isEmpty = this.#content.every((line) => line.trim() === '');
-    if (!this.#isInProse || (!isEmpty && /[./]/.test(path))) this.#changes.interrupt(path, this.#edits);
+    if (!this.#isInProse || (!isEmpty && /[./]/.test(path))) this.changes.interrupt(path, this.#edits);
   }
 
   #readOutside(line: string, last: boolean): void {
@@ -337,11 +319,11 @@ export class OutputParser {
     } else if (marker.name === 'plan') this.#endPlan();
     else if (marker.name === 'delete' && marker.path !== undefined) {
       if (!this.#begin()) return;
-      this.#changes.keepEdits();
-      this.#changes.delete(marker.path);
+      this.changes.keepEdits();
+      this.changes.delete(marker.path);
     } else if (marker.name === 'done') this.#end(before);
     else if (marker.name === 'file' && marker.closing && this.#unread !== undefined) {
-      this.#changes.rejected.set(this.#unread, 'has an opening marker that cannot be read');
+      this.changes.rejected.set(this.#unread, 'has an opening marker that cannot be read');
       this.#unread = undefined;
     }
   }
@@ -350,7 +332,7 @@ export class OutputParser {
   #begin(): boolean {
     if (this.#isDraft) {
       this.drafts++;
-      this.#changes.takeBack();
+      this.changes.takeBack();
       this.plan = NO_PLAN;
       this.#planLines = undefined;
       this.#unfinished = this.#given;
@@ -364,10 +346,10 @@ export class OutputParser {
 
   /** @param before the words before the end marker on its line */
   #end(before: string): void {
-    this.#changes.keepEdits();
+    this.changes.keepEdits();
     this.#endPlan();
     if (this.done) return;
-    const isEmpty = this.#changes.all.length === 0 && this.plan.files.length === 0;
+    const isEmpty = this.changes.all.length === 0 && this.plan.files.length === 0;
     this.#isSoftEnd = isEmpty || before.trim() !== '';
     this.done = true;
   }
@@ -404,7 +386,7 @@ export class OutputParser {
 
   #openFile(path: string, edits: boolean, continues: boolean): void {
     this.#endPlan();
-    if (!edits || !this.#changes.isEditing(path)) this.#changes.keepEdits();
+    if (!edits || !this.changes.isEditing(path)) this.changes.keepEdits();
     this.#lead = undefined;
     this.#unread = undefined;
     this.#path = path;
@@ -430,7 +412,7 @@ export class OutputParser {
 
   #close(path: string, marker: Marker, last: boolean): void {
     if (marker.path !== undefined && marker.path !== path) {
-      this.#changes.interrupt(path, this.#edits);
+      this.changes.interrupt(path, this.#edits);
       this.#path = undefined;
     } else this.#complete(path);
     if (marker.rest !== '') this.#readOutside(marker.rest, last);
@@ -440,8 +422,8 @@ export class OutputParser {
   #complete(path: string): void {
     const lines = this.#lines(path);
     if (!isExample(lines)) {
-      if (this.#edits || (this.#before.includes(path) && isBlocks(path, lines))) this.#changes.edit(path, lines);
-      else this.#changes.write(path, text(withoutWrapper(path, lines)));
+      if (this.#edits || (this.#before.includes(path) && isBlocks(path, lines))) this.changes.edit(path, lines);
+      else this.changes.write(path, text(withoutWrapper(path, lines)));
     }
     // An edit is over, too, once the file was written whole.
     if (this.#unfinished?.path === path) this.#unfinished = undefined;

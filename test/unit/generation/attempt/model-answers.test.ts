@@ -169,7 +169,7 @@ it('makes the changes of answers that close or open them otherwise', () => {
   for (const marker of ['<delete path="b.js"></delete>', '<delete path="b.js"/> (no longer used)']) {
     const parser = new OutputParser(before);
     parser.feed(`${marker}\n<done/>\n`);
-    expect([...parser.deleted.keys()]).toEqual(['b.js']);
+    expect([...parser.changes.deleted.keys()]).toEqual(['b.js']);
   }
 });
 
