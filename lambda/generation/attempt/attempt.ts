@@ -17,16 +17,13 @@ import {
   tasksOf,
 } from './draft.ts';
 import { FileWriter } from './file-writer.ts';
-import type { Stage } from './finish-round.ts';
-import { finishRound } from './finish-round.ts';
+import { RoundEnd, type Stage } from './finish-round.ts';
 import { Round, startedAttempt } from './round.ts';
 
 /** How long a storage call is retried: an outage of S3 or DynamoDB rarely lasts longer than seconds. */
 const STORAGE_RETRY_MS = 30_000;
 
-/**
- * Interval of the checks for cancellation or takeover: a canceled generation stops its providers within two of them.
- */
+/** Between checks for cancellation or takeover: a canceled generation stops its providers within two of them. */
 const WATCH_MS = 800;
 /** So many checks are one that also writes what is being written. A write costs more than a read. */
 const CHECKS_PER_REPORT = 3;
@@ -50,7 +47,8 @@ export async function runAttempt(
   const invocation: Invocation = { id, attempt, invocationId };
   const found = await retry(() => generations.get(id));
   const provider = stage.provider(found.provider);
-  const tasks = tasksOf(found, slotsOf(found, provider.parallel));
+  const slots = slotsOf(found, provider.parallel);
+  const tasks = tasksOf(found, slots);
   // Read before the attempt begins, because its first entry in the log has what it reserves.
   const base = await retry(() => baseOf(found, files));
   const project = await retry(() => withChanges(base, found, files));
@@ -58,13 +56,8 @@ export async function runAttempt(
   const screenshots = found.kind === 'review' ? await retry(() => readScreenshots(found, files)) : undefined;
   const request = (task: Task) => staticRequest(task, found, base, project, stage.data, screenshots);
   const [task] = tasks;
-  const first = attemptRequest(
-    task,
-    request(task),
-    draft,
-    slotsOf(found, provider.parallel),
-    found.lately?.[found.provider]?.pace,
-  );
+  const pace = found.lately?.[found.provider]?.pace;
+  const first = attemptRequest(task, request(task), draft, slots, pace);
   const started = startedAttempt(attempt, found.provider, provider, task, first, startedAt);
   const generation = await retry(() => generations.begin(invocation, { type: 'attempt', ...started }));
   if (!generation) return waitForOther(id, attempt, stage);
@@ -93,7 +86,7 @@ export async function runAttempt(
     await freeSlot(current, stage);
     return workflowState(current);
   }
-  return retry(() => finishRound(invocation, round, { base, project }, writer.generation, stage));
+  return retry(() => new RoundEnd(invocation, round, { base, project }, writer.generation, stage).run());
 }
 
 /** Waits for the invocation that owns the attempt. If that one died, the state machine's timeout ends the wait. */

@@ -54,23 +54,8 @@ class AttemptError extends Error {
   }
 }
 
-/**
- * Does what follows a round, as `decide` says, and writes it with the ends of the attempts.
- * @throws AttemptError if nothing of any answer can be kept
- */
-export async function finishRound(
-  invocation: Invocation,
-  round: Round,
-  states: States,
-  stored: Generation,
-  stage: Stage,
-): Promise<WorkflowState> {
-  const last = round.ended.at(-1);
-  if (last === undefined) throw new Error('The round has no attempt');
-  return new RoundEnd(invocation, last, round, states, stored, stage).run();
-}
-
-class RoundEnd {
+/** Does what follows a round, as `decide` says, and writes it with the ends of the attempts. */
+export class RoundEnd {
   readonly #invocation: Invocation;
   readonly #last: Attempt;
   readonly #states: States;
@@ -84,13 +69,14 @@ class RoundEnd {
 
   constructor(
     invocation: Invocation,
-    last: Attempt,
-    { pending, draft, nextNumber }: Round,
+    { ended, pending, draft, nextNumber }: Round,
     states: States,
     stored: Generation,
     stage: Stage,
   ) {
     this.#invocation = invocation;
+    const last = ended.at(-1);
+    if (last === undefined) throw new Error('The round has no attempt');
     this.#last = last;
     this.#states = states;
     this.#nextNumber = nextNumber;
@@ -100,6 +86,7 @@ class RoundEnd {
     this.#project = storedProject(draft.files, states.project, stored);
   }
 
+  /** @throws AttemptError if nothing of any answer can be kept */
   async run(): Promise<WorkflowState> {
     const { generations, clock, deadlines } = this.#stage;
     let situation: Situation = { state: 'ended' };
