@@ -32,10 +32,7 @@ import {
 import { languageOf } from '../language.ts';
 import { type ConfiguredProviders, type ProviderHealth, providerOrder } from '../provider-order.ts';
 
-/**
- * Returns the contract's response for a generation that is over.
- * @throws ApiError when it has no project
- */
+/** Returns the contract's response for a generation that is over. @throws ApiError when it has no project */
 export async function generateResponse(
   generation: Generation,
   projectFiles: FileContents,
@@ -196,33 +193,17 @@ export function generationResource(generation: Generation): GenerationResource {
   };
 }
 
-/** Fields that only later attempts need. */
-const INTERNAL = [
-  'rejected',
-  'unbuilt',
-  'unfinished',
-  'retryAfterSeconds',
-  'isUnacceptable',
-  'measured',
-  'cost',
-] as const;
-
-/** Returns an attempt for a response: without what is internal, its cost in dollars. */
+/** Returns an attempt for a response: without what only later attempts need, its cost in dollars. */
 export function publicAttempt<T extends Partial<Attempt>>(attempt: T) {
-  const shown = without(attempt, INTERNAL);
-  return { ...shown, ...(attempt.cost === undefined ? {} : { cost: { usd: usdOf(attempt.cost) } }) };
-}
-
-function without<T extends object, K extends string>(value: T, keys: readonly K[]): Omit<T, K> {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key as K))) as Omit<T, K>;
+  const { rejected: _, unbuilt, unfinished, retryAfterSeconds, isUnacceptable, measured, cost, ...shown } = attempt;
+  return { ...shown, ...(cost === undefined ? {} : { cost: { usd: usdOf(cost) } }) };
 }
 
 /** Returns an item of the body of `GET /api/v1/generations`. */
 export function generationSummary(generation: Generation): GenerationList['items'][number] {
-  const { look, ...resource } = generationResource(generation);
-  const summary = without(resource, ['attempts', 'plan', 'problems', 'writing', 'files']);
-  const shown = look && { look: without(look, ['problems']) };
-  return { ...summary, ...shown, fileCount: resource.files.length };
+  const { look, files, attempts: _, plan, problems, writing, ...summary } = generationResource(generation);
+  const { problems: seen, ...shown } = look ?? {};
+  return { ...summary, ...(look && { look: shown as typeof look }), fileCount: files.length };
 }
 
 /** Returns the body of `GET /api/v1/providers`. */
@@ -259,10 +240,7 @@ export function publicLook(id: string, { attempt, state, reason, problems, width
 /** A picture of an attempt never changes. That of a generation without an attempt does while it runs. */
 const CACHED = 'private, max-age=86400, immutable';
 
-/**
- * Returns a picture of the page after an attempt, by default that of the last look.
- * @throws ApiError not_found without such a picture
- */
+/** Returns a picture of the page after an attempt, by default after the last look. @throws ApiError not_found */
 export async function screenshotResponse(
   generation: Generation,
   { width, attempt }: z.output<typeof screenshotQuery>,
