@@ -19,10 +19,7 @@ export class KeyStore {
     await this.#table.put(key, { ConditionExpression: 'attribute_not_exists(id)' });
   }
 
-  /**
-   * Writes a key with a fixed id, replacing the previous one.
-   * @throws ConditionalCheckFailedException if the previous one was revoked
-   */
+  /** Replaces a key with a fixed id. @throws ConditionalCheckFailedException if it was revoked */
   async renew(key: ApiKey): Promise<void> {
     await this.#table.put(key, { ConditionExpression: 'attribute_not_exists(revokedAt)' });
   }
@@ -48,24 +45,20 @@ export class KeyStore {
   async replace(old: ApiKey, successor: ApiKey, end: number): Promise<ApiKey | undefined> {
     // In this order, a failure in between leaves the old key valid, and a new one whose secret nobody knows.
     await this.add(successor);
-    await this.#setSuccessor(old, successor, end);
+    const { id, createdAt } = successor;
+    const set = this.#set(
+      old.id,
+      'successor = :successor, rotatedAt = :now, expiresAt = :end',
+      { ':successor': id, ':now': createdAt, ':end': Math.min(end, old.expiresAt ?? end) },
+      // One of concurrent rotations and revocations wins.
+      'attribute_not_exists(rotatedAt) AND attribute_not_exists(revokedAt)',
+    );
+    await unlessConditionFails(set);
     // Read back: if the SDK retried the write after a lost response, its condition failed although it took effect.
     const current = await this.find(old.id);
-    if (current?.successor === successor.id) return current;
-    await this.#table.delete({ id: successor.id });
+    if (current?.successor === id) return current;
+    await this.#table.delete({ id });
     return undefined;
-  }
-
-  /** The condition lets one of concurrent rotations and revocations win. */
-  async #setSuccessor(old: ApiKey, { id, createdAt }: ApiKey, end: number): Promise<void> {
-    await unlessConditionFails(
-      this.#set(
-        old.id,
-        'successor = :successor, rotatedAt = :now, expiresAt = :end',
-        { ':successor': id, ':now': createdAt, ':end': Math.min(end, old.expiresAt ?? end) },
-        'attribute_not_exists(rotatedAt) AND attribute_not_exists(revokedAt)',
-      ),
-    );
   }
 
   async #set(
