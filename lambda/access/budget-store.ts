@@ -69,10 +69,7 @@ export class BudgetStore {
     }
   }
 
-  /**
-   * Replaces what was reserved by what was taken. A repetition changes nothing.
-   * @param taken without it, what was reserved counts as taken
-   */
+  /** Replaces what was reserved by what was taken, if that is known. A repetition changes nothing. */
   async settle({ day, ref, limits, amounts }: Reservation, taken = amounts): Promise<void> {
     if (limits.length === 0) return;
     const { adds, names, values } = additions(limits, {
@@ -162,10 +159,7 @@ function runningOf({ scope, unit }: Limit, { open = new Set() }: DayItem, now: n
   return sum;
 }
 
-/**
- * Returns why there is no room for a reservation; undefined if there is.
- * @param isLast whether one that has lost every race is denied
- */
+/** Returns why there is no room for a reservation; undefined if there is. The last one has lost every race. */
 function denialOf(
   { limits, amounts, day }: Reservation,
   item: DayItem,

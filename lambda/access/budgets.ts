@@ -46,10 +46,7 @@ export interface Denial {
 /** Returns the scope that pays for a generation: all callers without a credential share one. */
 export const payerOf = (owner: string | undefined): string => owner ?? 'anonymous';
 
-/**
- * Returns the limits that apply to a payer, its own ones first.
- * @param own the budget of its key, if that has one
- */
+/** Returns the limits that apply to a payer, its own ones first. @param own the budget of its key, if that has one */
 export function limitsOf(payer: string, own: Budget | undefined, budgets: Budgets): Limit[] {
   const budget = payer === 'anonymous' ? budgets.anonymous : (own ?? budgets.key);
   return [...limitsIn(payer, budget), ...limitsIn('service', budgets.service)];

@@ -36,10 +36,7 @@ export class IssuerKeys {
     this.#clock = clock;
   }
 
-  /**
-   * Returns the key that a token's header names.
-   * @throws JWKSNoMatchingKey if the issuer has no such key, ApiError unavailable if the issuer is unreachable
-   */
+  /** Returns the key that a token's header names. @throws JWKSNoMatchingKey, ApiError unavailable */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const stale = this.#age() >= FRESH_MS;
     if (stale) await this.#refresh();

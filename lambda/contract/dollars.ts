@@ -1,7 +1,4 @@
-/**
- * Returns an amount in US dollars as people read it: `$12.30`, and with two significant digits below a dollar, such as `$0.084`
- * or `$0.0004`.
- */
+/** Returns an amount in US dollars as people read it, with two significant digits below one: `$12.30`, `$0.0004`. */
 export function dollars(usd: number): string {
   if (usd === 0) return '$0';
   const digits = usd < 1 ? Math.max(2, 1 - Math.floor(Math.log10(usd))) : 2;

@@ -46,9 +46,7 @@ const languageModel = {
   parallel: z.int().min(1, 'must be at least 1').max(8, 'must be at most 8').optional(),
 };
 
-/**
- * A provider: one entry of `providers` in a stage's configuration. `scripted` is for tests.
- */
+/** A provider: one entry of `providers` in a stage's configuration. `scripted` is for tests. */
 export const providerConfig = z.discriminatedUnion(
   'kind',
   [

@@ -41,10 +41,7 @@ function pageOf({ status: statusCode, message }: ApiError): ApiResponse {
   return { statusCode, headers: { 'Content-Type': HTML }, bytes: Buffer.from(page) };
 }
 
-/**
- * Returns the error to send to the caller.
- * @param unreachable the code for an unreachable AWS service
- */
+/** Returns the error to send to the caller. @param unreachable the code for an unreachable AWS service */
 export function toApiError(error: unknown, unreachable: ErrorCode): ApiError {
   if (error instanceof ApiError) return error;
   if (!isUnreachable(error)) {

@@ -130,10 +130,7 @@ export function formBody<T extends z.ZodType>(request: Pick<ApiRequest, 'rawBody
   return result.data;
 }
 
-/**
- * Validates the query against a schema and ignores unknown parameters.
- * @throws ApiError invalid_request for the first invalid parameter
- */
+/** Validates the query and ignores unknown parameters. @throws ApiError invalid_request for the first invalid one */
 export function checkedQuery<T extends z.ZodType>({ query }: Pick<ApiRequest, 'query'>, schema: T): z.output<T> {
   const { success, data, error } = schema.safeParse(query);
   if (!success) throw new ApiError('invalid_request', error.issues[0]?.message ?? 'The query is invalid');

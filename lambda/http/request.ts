@@ -14,9 +14,7 @@ export interface Target {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/**
- * A request in the pipeline: created from API Gateway's event by the first middleware and completed by the next ones.
- */
+/** A request in the pipeline: the first middleware creates it from API Gateway's event, the next ones complete it. */
 export interface ApiRequest {
   /** API Gateway's extended request id; a client can set the other one with `x-amzn-RequestId`. */
   readonly id: string;

@@ -26,10 +26,7 @@ export interface Route extends Pick<Operation, 'method' | 'path'> {
   readonly bytesOf?: BytesOf | undefined;
 }
 
-/**
- * Binds an operation of the contract to its handler. The scope is checked before the body is parsed.
- * @param bytesOf by default, requests store no bytes
- */
+/** Binds an operation to its handler. The scope is checked before the body is parsed. */
 export function route<Name extends OperationName>(
   name: Name,
   handle: (call: Call<Name>) => Promise<ApiResponse>,

@@ -15,10 +15,7 @@ export interface Chromium {
   readonly env?: Readonly<Record<string, string>>;
   /** Its own sandbox works, which it does neither for root nor on Lambda. */
   readonly sandbox?: boolean;
-  /**
-   * The number of browsers that a look starts, each with one context: a single process cannot have more. Default: one
-   * for all.
-   */
+  /** How many browsers a look starts, each with one context: a single process cannot have more. Default: 1. */
   readonly count?: number;
 }
 
@@ -165,10 +162,7 @@ function together(started: readonly Started[]): LookBrowser {
   };
 }
 
-/**
- * Returns what a promise resolves to while the browsers run, and have time and memory.
- * @throws BrowserEnded, or `tooLate` after that time
- */
+/** Returns what a promise resolves to while the browsers have time and memory. @throws BrowserEnded, or `tooLate` */
 async function untilEnd<T>(started: readonly Started[], ms: number, tooLate: Error, using: Promise<T>): Promise<T> {
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => undefined);

@@ -177,10 +177,7 @@ async function useAll(tab: Tab, url: string, used: Used): Promise<void> {
   if (tab.record.width === 1280) await useKeys(tab);
 }
 
-/**
- * A page may replace itself at any time. Without its browser, nothing of the look is worth anything.
- * @returns the tab if it can still be used
- */
+/** Returns the tab, as a page may replace itself at any time, if it can be used. @throws without its browser */
 function ignoreWhileOpen(tab: Tab, error: unknown): Tab | undefined {
   if (error instanceof Unresponsive) return undefined;
   if (tab.page.isClosed()) throw error;

@@ -5,9 +5,7 @@ import type { PageRecord } from './findings.ts';
 import type { Frame, Place, Places } from './places.ts';
 import { OWN, type Session, type Tab } from './tab.ts';
 
-/**
- * Errors because browsers without a person, a camera, a speaker or a network refuse something: no fault of the page.
- */
+/** Refused without a person, a camera, a speaker or a network: no fault of the page. */
 const REFUSED =
   /\b(?:AbortError|NotAllowedError|NotReadableError|SecurityError: .{0,200}(?:permission|gesture))\b|Requested device not found|has no supported source/;
 const NO_ANSWER = /Failed to fetch|NetworkError|Failed to load|Load failed|ERR_|dynamically imported module/;
@@ -189,9 +187,7 @@ function textOf({ type, value, description }: RemoteValue): string {
   return ((description ?? String(value)).slice(0, MAX_TEXT).split('\n    at ')[0] ?? '').trim();
 }
 
-/**
- * Returns one line for the arguments of `console.error`. https://console.spec.whatwg.org/#formatter
- */
+/** Returns one line for the arguments of `console.error`. https://console.spec.whatwg.org/#formatter */
 export function textOfLog(values: readonly RemoteValue[]): string {
   const [first, ...rest] = values;
   if (first?.type !== 'string') return values.map(textOf).join(' ');

@@ -11,10 +11,7 @@ const attempts = (maxAttempts: number, milliseconds: number) => ({
   },
 });
 
-/**
- * Settings of AWS clients: three attempts that together end well within 10 s, before callers give up waiting for the
- * error.
- */
+/** Settings of AWS clients: three attempts that together end within 10 s, before callers give up. */
 export const CLIENT = attempts(3, 3_000);
 
 /**

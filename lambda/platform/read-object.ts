@@ -9,10 +9,7 @@ export function isMissingObject(error: unknown): boolean {
   return error instanceof Error && NAMES.has(error.name);
 }
 
-/**
- * Reads a stream into one buffer: collecting chunks first would double the peak memory.
- * @param length the number of bytes
- */
+/** Reads a stream of known length into one buffer: collecting chunks first would double the peak memory. */
 export async function collect(stream: Readable, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let at = 0;
@@ -21,10 +18,7 @@ export async function collect(stream: Readable, length: number): Promise<Buffer>
   return bytes;
 }
 
-/**
- * Returns the bytes of an object in S3, or undefined if it does not exist.
- * @throws Error for an object of more than `atMost` bytes, before it is read
- */
+/** Returns an object in S3, or undefined if there is none. @throws Error before it reads more than `atMost` bytes */
 export async function readObject(
   s3: S3Client,
   Bucket: string,

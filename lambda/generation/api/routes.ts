@@ -129,10 +129,7 @@ export function generationRoutes(context: GenerationContext): Route[] {
   ];
 }
 
-/**
- * Adds the generation's id to every error, in the header and in the text: a caller that cannot find its generation
- * would pay for another one.
- */
+/** Adds the generation's id to every error: a caller that cannot find its generation would pay for another one. */
 async function withId(id: string, perform: () => Promise<ApiResponse>): Promise<ApiResponse> {
   try {
     return await perform();
@@ -172,10 +169,7 @@ export function storedBytes(parent: Parent | undefined, images: readonly GivenIm
   return isDeployed ? 2 * given + WRITTEN_BYTES : given;
 }
 
-/**
- * Waits for a generation and returns the response of generate. One that takes longer than a request may last is a 303
- * to its result, which waits on.
- */
+/** Returns the response of generate, or after as long as a request may last a 303 to the result, which waits on. */
 async function resultResponse(id: string, request: ApiRequest, context: GenerationContext): Promise<ApiResponse> {
   const { generations, files, clock, apiUrl } = context;
   let generation: Generation | undefined;

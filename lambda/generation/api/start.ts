@@ -95,10 +95,7 @@ export async function createGeneration(
   return stored;
 }
 
-/**
- * Reports if a request starts a generation again that has failed.
- * @throws ApiError idempotency_mismatch if it differs from the request of that generation
- */
+/** Reports if a request starts a failed generation again. @throws ApiError idempotency_mismatch if it differs */
 function isRetry(stored: Generation, request: GenerateRequest, now: number): boolean {
   if (stored.requestHash !== hashOf(request)) {
     const message = 'This Idempotency-Key was used for another request: send a new one';
@@ -184,10 +181,7 @@ export async function startExecution(
   }
 }
 
-/**
- * Cancels a generation. Its running attempt notices within a second; the execution is stopped.
- * @throws ApiError conflict when the generation has ended
- */
+/** Cancels a generation, whose attempt notices it within a second. @throws ApiError conflict when it has ended */
 export async function cancelGeneration(generation: Generation, context: StartContext): Promise<Generation> {
   const { generations, stopExecution, clock } = context;
   const { id, status } = generation;

@@ -120,10 +120,7 @@ interface Reference {
   readonly to: string;
 }
 
-/**
- * Returns which file refers to which, once each.
- * @param unwritten paths of files that do not exist yet
- */
+/** Returns which file refers to which, once each. @param unwritten paths of files that do not exist yet */
 function referencesOf(files: readonly WrittenFile[], unwritten: readonly string[]): Reference[] {
   const tree = new ProjectTree([...files.map(({ path }) => path), ...unwritten]);
   return readSources(files).all.flatMap(({ path, parts }) => {

@@ -30,10 +30,7 @@ export interface Vendor {
   readonly reasoning: ReasoningEffort | undefined;
   /** Rules besides those of all vendors. */
   readonly rules?: readonly Rule[];
-  /**
-   * Marks the end of a part of the prompt that the vendor should cache. Without it, the vendor caches by itself or not
-   * at all.
-   */
+  /** Ends a part of the prompt that the vendor should cache. Without it, the vendor caches by itself or not at all. */
   readonly cacheMark?: ProviderOptions;
   model(settings: Settings, options: CallOptions): LanguageModel;
   providerOptions?(options: CallOptions): ProviderOptions;
@@ -209,9 +206,7 @@ function isNoise(error: unknown): boolean {
   return JSONParseError.isInstance(error) && !/^\s*[{["]/.test(error.text);
 }
 
-/**
- * Returns whether a stream ended without a finish reason: a cut-off answer, an error in the SDK's package for OpenAI.
- */
+/** Returns whether a stream was cut off without a finish reason, an error in the SDK's package for OpenAI. */
 function endedEarly(error: unknown): boolean {
   return InvalidResponseDataError.isInstance(error) && error.data === undefined;
 }

@@ -17,10 +17,7 @@ const CONTEXT_TOKENS = 100_000;
 /** Less than the context of most local models, and enough for a project of this service. */
 const SMALL_CONTEXT_TOKENS = 24_000;
 
-/**
- * Returns what is known about a provider by its configuration, without the SDK.
- * @param prices the configured ones
- */
+/** Returns what is known about a provider by its configuration, without the SDK. @param prices the configured ones */
 export function traitsOf(config: ModelConfig, prices: Prices, now: number): Omit<Provider, 'write' | 'mostTokens'> {
   return {
     ...costTraits(config, prices, now),
@@ -64,10 +61,7 @@ export function acceptsImages({ kind, model, images }: ModelConfig): boolean {
   return kind === 'bedrock' ? SEES.test(model) : kind !== 'openai-compatible';
 }
 
-/**
- * Anthropic, Google and Bedrock stream the reasoning; OpenAI sends summaries of it, late, and to verified organizations
- * only.
- */
+/** Other vendors stream the reasoning; OpenAI sends summaries of it, late, and to verified organizations only. */
 function isQuiet({ kind, reasoning }: ModelConfig): boolean {
   if (kind === 'openai') return reasoning !== 'none';
   return kind === 'openai-compatible' && reasoning !== undefined && reasoning !== 'none';

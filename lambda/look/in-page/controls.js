@@ -159,10 +159,7 @@ export function setField(index) {
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/**
- * Chooses a file as people have them, of the first type that a field accepts. A file in a format of the page, such as
- * JSON, is not made up.
- */
+/** Chooses a file of the first type that a field accepts. One in a format of the page, as JSON, is not made up. */
 export function chooseFile(index) {
   const field = globalThis.controls[index];
   const drawn = () => {
