@@ -21,10 +21,6 @@ export class Progress {
     this.#stderr.write(`${this.text} ...\n`);
   }
 
-  get(outcome: string): number {
-    return this.#counts.get(outcome) ?? 0;
-  }
-
   /** The counts, such as `deployments: 1,200 copied, 30 kept`. */
   get text(): string {
     const counts = [...this.#counts].map(([outcome, count]) => `${count.toLocaleString('en')} ${outcome}`);
@@ -39,22 +35,10 @@ const CONCURRENT = 32;
  * Performs a function for each item, for several at the same time. The first error is thrown once pending calls have
  * ended.
  */
-export async function each<Item>(items: AsyncIterable<Item>, perform: (item: Item) => Promise<void>): Promise<void> {
-  const source = items[Symbol.asyncIterator]();
-  // Workers share the iterator, which must be called one at a time.
-  let last: Promise<unknown> = Promise.resolve();
-  const next = (): Promise<IteratorResult<Item>> => {
-    const result = last.then(() => source.next());
-    last = result;
-    return result;
-  };
-  let failed = false;
+export async function each<Item>(items: AsyncGenerator<Item>, perform: (item: Item) => Promise<void>): Promise<void> {
+  // Generators queue the calls of several readers, and end for all of them when one leaves its loop.
   const worker = async () => {
-    for (let item = await next(); !item.done && !failed; item = await next())
-      await perform(item.value).catch((error: unknown) => {
-        failed = true;
-        throw error;
-      });
+    for await (const item of items) await perform(item);
   };
   const results = await Promise.allSettled(Array.from({ length: CONCURRENT }, worker));
   const error = results.find((result) => result.status === 'rejected');
