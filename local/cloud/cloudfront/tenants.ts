@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import * as z from 'zod';
 import { ApiError } from '../aws-http.ts';
 import type { Distribution, DistributionSettings } from './distribution.ts';
 import { randomMs } from './invalidations.ts';
@@ -163,11 +162,13 @@ export class Tenants {
   }
 
   private save(): void {
-    const stored = [...this.all.values()].map(({ record, state }) => ({
+    const { file } = this.services;
+    const stored: StoredTenant[] = [...this.all.values()].map(({ record, state }) => ({
       record,
       state: state.configured ?? { enabled: false },
     }));
-    writeTenants(this.services.file, stored);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${JSON.stringify(stored, null, 2)}\n`);
   }
 }
 
@@ -177,32 +178,6 @@ interface StoredTenant {
   readonly state: TenantState;
 }
 
-const Strings = z.record(z.string(), z.string());
-
-const Stored = z.array(
-  z.strictObject({
-    record: z.strictObject({
-      id: z.string(),
-      name: z.string(),
-      distributionId: z.string(),
-      connectionGroupId: z.string(),
-      domains: z.array(z.string()),
-      parameters: Strings,
-      tags: Strings,
-      createdAt: z.number(),
-      modifiedAt: z.number(),
-      certificate: z.strictObject({ arn: z.string(), readyAt: z.number(), issued: z.boolean() }),
-    }),
-    state: z.strictObject({ enabled: z.boolean(), certificateArn: z.string().optional() }),
-  }),
-);
-
-/** Reads the tenants of a file. @throws Error if it is invalid */
 function readTenants(file: string): StoredTenant[] {
-  return existsSync(file) ? Stored.parse(JSON.parse(readFileSync(file, 'utf8'))) : [];
-}
-
-function writeTenants(file: string, tenants: readonly StoredTenant[]): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(tenants, null, 2)}\n`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
 }
