@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { AccessDenied, decide, PolicyDocument } from '../iam.ts';
 import { FunctionError, TooManyRequests } from '../lambda/environment.ts';
-import type { Caller, Lambda } from '../lambda/lambda.ts';
+import type { Lambda } from '../lambda/lambda.ts';
 import type { Credentials } from '../roles.ts';
-import { type Integration, IntegrationError, type MethodRequest } from './integration.ts';
-import { proxyEvent } from './lambda-integration.ts';
+import { IntegrationError, type MethodRequest } from './integration.ts';
+import { invokedFunction, proxyEvent } from './lambda-integration.ts';
 import type { AuthorizerProperties } from './properties.ts';
 import type { RequestContext } from './responses.ts';
 
@@ -15,70 +15,41 @@ const Output = z.strictObject({
   context: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).default({}),
 });
 
-/** A Lambda authorizer of the type REQUEST without caching. */
-export class LambdaAuthorizer {
-  private readonly id: string;
-  private readonly functionArn: string;
-  private readonly lambda: Lambda;
-  private readonly credentials: Credentials;
+/**
+ * Returns the context of a Lambda authorizer for a request that it allows.
+ * @throws IntegrationError ACCESS_DENIED, UNAUTHORIZED or AUTHORIZER_CONFIGURATION_ERROR
+ */
+export type Authorizer = (methodRequest: MethodRequest) => Promise<NonNullable<RequestContext['authorizer']>>;
 
-  /** @param credentials API Gateway's own, which need the function's resource policy */
-  constructor(id: string, { AuthorizerUri }: AuthorizerProperties, lambda: Lambda, credentials: Credentials) {
-    const match = /^arn:aws:apigateway:[^:]+:lambda:path\/2015-03-31\/functions\/(.+)\/invocations$/.exec(
-      AuthorizerUri,
-    );
-    if (match?.[1] === undefined) throw new Error(`The authorizer URI ${AuthorizerUri} is not supported`);
-    this.id = id;
-    this.functionArn = match[1];
-    this.lambda = lambda;
-    this.credentials = credentials;
-  }
-
-  /**
-   * Returns the authorizer's context for an allowed request.
-   * @throws IntegrationError ACCESS_DENIED, UNAUTHORIZED or AUTHORIZER_CONFIGURATION_ERROR
-   */
-  async authorize(methodRequest: MethodRequest): Promise<NonNullable<RequestContext['authorizer']>> {
-    const { methodArn } = methodRequest.context;
-    const { policyDocument: statements, context } = await this.invoke(methodRequest);
-    const principal = { ...this.credentials.principal, statements };
+/**
+ * Returns a Lambda authorizer of the type REQUEST without caching.
+ * @param credentials API Gateway's own, which need the function's resource policy
+ */
+export function lambdaAuthorizer(
+  id: string,
+  { AuthorizerUri }: AuthorizerProperties,
+  lambda: Lambda,
+  credentials: Credentials,
+): Authorizer {
+  const functionArn = invokedFunction(AuthorizerUri);
+  if (functionArn === undefined) throw new Error(`The authorizer URI ${AuthorizerUri} is not supported`);
+  return async (methodRequest) => {
+    const { accountId, methodArn } = methodRequest.context;
+    const sourceArn = methodArn.replace(/\/.*$/, `/authorizers/${id}`);
+    const payload = lambda.invoke(functionArn, requestEvent(methodRequest), {
+      credentials,
+      actions: { 'lambda:InvokeFunction': { 'aws:SourceArn': sourceArn, 'aws:SourceAccount': accountId } },
+      clientGone: methodRequest.request.clientGone,
+    });
+    const output = payload.then((bytes) => Output.parse(JSON.parse(bytes.toString())));
+    const { policyDocument: statements, context } = await output.catch((error) => {
+      throw toIntegrationError(error);
+    });
+    const principal = { ...credentials.principal, statements };
     const { allowed } = decide({ principal, action: 'execute-api:Invoke', resource: methodArn });
     if (!allowed) throw new IntegrationError('ACCESS_DENIED', 'the authorizer denied the request', context);
     return context;
-  }
-
-  private async invoke(methodRequest: MethodRequest): Promise<z.output<typeof Output>> {
-    const { accountId, methodArn } = methodRequest.context;
-    const sourceArn = methodArn.replace(/\/.*$/, `/authorizers/${this.id}`);
-    const caller: Caller = {
-      credentials: this.credentials,
-      actions: { 'lambda:InvokeFunction': { 'aws:SourceArn': sourceArn, 'aws:SourceAccount': accountId } },
-      clientGone: methodRequest.request.clientGone,
-    };
-    try {
-      const payload = await this.lambda.invoke(this.functionArn, requestEvent(methodRequest), caller);
-      return Output.parse(JSON.parse(payload.toString()));
-    } catch (error) {
-      throw toIntegrationError(error);
-    }
-  }
-}
-
-/** An integration for requests that an authorizer allows, with its context. */
-export class AuthorizedIntegration implements Integration {
-  private readonly integration: Integration;
-  private readonly authorizer: LambdaAuthorizer;
-
-  constructor(integration: Integration, authorizer: LambdaAuthorizer) {
-    this.integration = integration;
-    this.authorizer = authorizer;
-  }
-
-  /** @throws IntegrationError */
-  async respond(methodRequest: MethodRequest): ReturnType<Integration['respond']> {
-    const authorizer = await this.authorizer.authorize(methodRequest);
-    return this.integration.respond({ ...methodRequest, context: { ...methodRequest.context, authorizer } });
-  }
+  };
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-input.html */

@@ -31,6 +31,14 @@ const ProxyResponse = z.strictObject({
   ...ResponseFields,
 });
 
+/** Returns the ARN of the function that API Gateway invokes through a URI, or undefined if it invokes none so. */
+export function invokedFunction(uri: string, streaming = false): string | undefined {
+  const suffix = streaming
+    ? '2021-11-15/functions/(.+)/response-streaming-invocations'
+    : '2015-03-31/functions/(.+)/invocations';
+  return new RegExp(`^arn:aws:apigateway:[^:]+:lambda:path/${suffix}$`).exec(uri)?.[1];
+}
+
 /** An `AWS_PROXY` integration. */
 export class LambdaIntegration implements Integration {
   private readonly functionArn: string;
@@ -43,15 +51,10 @@ export class LambdaIntegration implements Integration {
     this.properties = properties;
     this.lambda = lambda;
     this.credentials = credentials;
-    const streaming = properties.ResponseTransferMode === 'STREAM';
-    const suffix = streaming
-      ? '2021-11-15/functions/(.+)/response-streaming-invocations'
-      : '2015-03-31/functions/(.+)/invocations';
-    const match = new RegExp(`^arn:aws:apigateway:[^:]+:lambda:path/${suffix}$`).exec(properties.Uri);
-    if (match?.[1] === undefined) {
+    const functionArn = invokedFunction(properties.Uri, properties.ResponseTransferMode === 'STREAM');
+    if (functionArn === undefined)
       throw new Error(`The integration URI ${properties.Uri} does not match ${properties.ResponseTransferMode}`);
-    }
-    this.functionArn = match[1];
+    this.functionArn = functionArn;
   }
 
   /** @throws IntegrationError */

@@ -13,7 +13,7 @@ import {
 import type { Lambda } from '../lambda/lambda.ts';
 import type { Principals } from '../roles.ts';
 import type { Resource, Stack } from '../template/stack.ts';
-import { AuthorizedIntegration, LambdaAuthorizer } from './authorizer.ts';
+import { type Authorizer, lambdaAuthorizer } from './authorizer.ts';
 import { type Integration, IntegrationError, type Match, Routes, Throttle } from './integration.ts';
 import { LambdaIntegration } from './lambda-integration.ts';
 import * as properties from './properties.ts';
@@ -209,7 +209,7 @@ class Integrations {
   private readonly services: Services;
   private readonly region: string;
   private readonly assumable: ReadonlySet<string>;
-  private readonly authorizers: ReadonlyMap<string, LambdaAuthorizer>;
+  private readonly authorizers: ReadonlyMap<string, Authorizer>;
 
   constructor(stack: Stack, services: Services) {
     this.services = services;
@@ -223,7 +223,7 @@ class Integrations {
     this.authorizers = new Map(
       stack
         .all('AWS::ApiGateway::Authorizer', AuthorizerProperties)
-        .map(({ ref, properties }) => [ref, new LambdaAuthorizer(ref, properties, lambda, principals.get(SERVICE))]),
+        .map(({ ref, properties }) => [ref, lambdaAuthorizer(ref, properties, lambda, principals.get(SERVICE))]),
     );
   }
 
@@ -235,7 +235,12 @@ class Integrations {
     if (authorizer === undefined) throw new Error(`The authorizer of ${method.logicalId} does not exist`);
     if (Integration.Type === 'AWS_PROXY')
       throw new Error(`${method.logicalId}: authorizers of proxy integrations are not supported`);
-    return new AuthorizedIntegration(integration, authorizer);
+    return {
+      respond: async (request) => {
+        const context = { ...request.context, authorizer: await authorizer(request) };
+        return integration.respond({ ...request, context });
+      },
+    };
   }
 
   private unauthorized({ logicalId, properties: method }: Resource<MethodProperties>): Integration {
