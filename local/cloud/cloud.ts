@@ -6,7 +6,7 @@ import { deployBucket } from './bucket-deployment.ts';
 import type { CloudWatch } from './cloudwatch/cloudwatch.ts';
 import type { PutMetric } from './cloudwatch/metrics.ts';
 import { frontDoor } from './front-door.ts';
-import { listen } from './listen.ts';
+import { HOST, listen } from './listen.ts';
 import { readServices, type ServicesSettings } from './services.ts';
 import { type StackResources, stackResources } from './storage.ts';
 import type { Assembly } from './template/template.ts';
@@ -80,37 +80,30 @@ async function start(assembly: Assembly, settings: CloudSettings, resources: Asy
   // The endpoint listens before its services exist, because functions need its address.
   const endpoint = createServer();
   const control = await listen(endpoint, 0, resources);
-  const services = readServices(assembly, settings, { region, authority, control });
-  const { stack, cloudWatch, lambda, stepFunctions, events, distributions, deployments, issuer, apis, account } =
-    services;
+  const backendUrl = `http://${HOST}:${settings.backendPort}`;
+  const services = readServices(assembly, settings, { region, authority, control, backend: backendUrl });
+  const { stack, cloudWatch, lambda, stepFunctions, events, distributions, issuer, apis, operator } = services;
   resources.defer(() => lambda.close());
   cloudWatch.start();
   resources.defer(() => cloudWatch.close());
   endpoint.on('request', services.endpoint);
 
-  const operator = { ...services.operator, region, endpoint: services.backendUrl };
   // On AWS, operators read the client's secret from Cognito.
   const [client] = issuer?.clients ?? [];
   const outputs = { ...stack.outputs(), ...(client && { OAuthClientSecret: client.secret }) };
-  const physicalIds = stackResources(stack, stateDir);
-  writeState(stateDir, 'account.json', account);
+  writeState(stateDir, 'account.json', services.account);
   writeState(stateDir, 'operator.json', {
     ...operator,
     stackName: assembly.stackName,
     controlEndpoint: control,
     outputs,
-    resources: physicalIds,
+    resources: stackResources(stack, stateDir),
   } satisfies OperatorFile);
 
   const backend = await settings.startBackend(region, (metric, value) => cloudWatch.metrics.put(metric, value));
   resources.defer(() => backend.stop());
-  const s3 = new S3Client({
-    region,
-    endpoint: operator.endpoint,
-    forcePathStyle: true,
-    credentials: operator,
-  });
-  await Promise.all(deployments.map((deployment) => deployBucket(deployment, stack, s3)));
+  const s3 = new S3Client({ region, endpoint: backendUrl, forcePathStyle: true, credentials: operator });
+  await Promise.all(services.deployments.map((deployment) => deployBucket(deployment, stack, s3)));
   s3.destroy();
 
   events.resume();
@@ -119,7 +112,7 @@ async function start(assembly: Assembly, settings: CloudSettings, resources: Asy
   stepFunctions.resume();
   resources.defer(() => stepFunctions.close());
   await listen(frontDoor(distributions, apis, issuer, log), port, resources);
-  log(`Backend (S3 and DynamoDB) on ${operator.endpoint}, state in ${stateDir}`);
+  log(`Backend (S3 and DynamoDB) on ${backendUrl}, state in ${stateDir}`);
   return {
     baseUrl: `http://${authority}`,
     cloudWatch,

@@ -12,7 +12,6 @@ import { EventBus } from './events/event-bus.ts';
 import { noteAllowed } from './iam.ts';
 import { functionNamesByRole, readFunctions } from './lambda/functions.ts';
 import { Lambda, QUOTA } from './lambda/lambda.ts';
-import { HOST } from './listen.ts';
 import { Principals } from './roles.ts';
 import { SecretProperties, Secrets, SecretsManager } from './secrets-manager.ts';
 import { StepFunctions } from './step-functions/step-functions.ts';
@@ -54,28 +53,17 @@ interface Addresses {
   readonly region: string;
   readonly authority: string;
   readonly control: string;
+  /** URL of S3 and DynamoDB. */
+  readonly backend: string;
 }
 
 /** Reads every service from the template. */
 export function readServices(
   assembly: Assembly,
-  {
-    backendPort,
-    stateDir,
-    log,
-    invalidationSeconds,
-    updateSeconds,
-    eventDeliveries,
-    eventRetrySeconds,
-    scheduleSeconds,
-    alarmSeconds,
-    concurrentExecutions,
-    cacheDir,
-    machineVariables,
-  }: ServicesSettings,
-  { region, authority, control }: Addresses,
+  settings: ServicesSettings,
+  { region, authority, control, backend }: Addresses,
 ) {
-  const backendUrl = `http://${HOST}:${backendPort}`;
+  const { stateDir, log, eventRetrySeconds, concurrentExecutions } = settings;
   const secrets = new Secrets(stateDir);
   const secretsManager = new SecretsManager(secrets, stateDir, (id) =>
     id.startsWith('arn:') ? id : `arn:aws:secretsmanager:${region}:${ACCOUNT_ID}:secret:${id}-local1`,
@@ -99,11 +87,11 @@ export function readServices(
     },
     stateDir,
   );
-  const endpoints = { backend: backendUrl, control, dns: stateDir };
-  const definitions = readFunctions(stack, principals, endpoints, machineVariables);
+  const endpoints = { backend, control, dns: stateDir };
+  const definitions = readFunctions(stack, principals, endpoints, settings.machineVariables);
   const cloudWatch = new CloudWatch(stack, {
     quota: concurrentExecutions ?? QUOTA,
-    periodSeconds: alarmSeconds,
+    periodSeconds: settings.alarmSeconds,
     log,
   });
   const { metrics } = cloudWatch;
@@ -115,27 +103,27 @@ export function readServices(
     log(`  ${name} ${line}`);
   };
   const lambda = new Lambda(definitions, logLine, concurrentExecutions, metrics);
-  const shared = { lambda, principals, s3Endpoint: backendUrl };
+  const shared = { lambda, principals, s3Endpoint: backend };
   const apis = readRestApis(stack, shared, log, metrics);
   const events = new EventBus(stack, lambda, principals, {
     folder: join(stateDir, 'events'),
     log: (line) => log(`EventBridge: ${line}`),
     metrics,
-    deliveries: eventDeliveries,
+    deliveries: settings.eventDeliveries,
     retryMs: eventRetrySeconds === undefined ? undefined : Array(2).fill(eventRetrySeconds * 1_000),
-    scheduleSeconds,
+    scheduleSeconds: settings.scheduleSeconds,
   });
   const stepFunctions = new StepFunctions(stack, lambda, principals, {
     folder: join(stateDir, 'executions'),
     log: (line) => log(`Step Functions: ${line}`),
     publish: (event) => events.publish(event),
     metrics,
-    cacheDir,
+    cacheDir: settings.cacheDir,
   });
   const distributions = readDistributions(
     stack,
     { apis, ...shared },
-    { log, invalidationSeconds, updateSeconds, putMetric: (metric, value) => metrics.put(metric, value) },
+    { ...settings, putMetric: (metric, value) => metrics.put(metric, value) },
     { dns: new DnsRecords(stateDir), tenantsFile: join(stateDir, 'cloudfront', 'tenants.json') },
   );
   const deployments = readBucketDeployments(stack);
@@ -156,7 +144,7 @@ export function readServices(
     logs,
   });
   const { accessKeyId, principal } = principals.operator;
-  const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey };
+  const operator = { accessKeyId, secretAccessKey: principal.secretAccessKey, region, endpoint: backend };
   return {
     stack,
     cloudWatch,
@@ -170,6 +158,5 @@ export function readServices(
     issuer,
     endpoint,
     operator,
-    backendUrl,
   };
 }
