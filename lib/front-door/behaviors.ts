@@ -40,6 +40,17 @@ import type { ServicePages } from '../pages.ts';
 import { TENANT_ORIGIN_PATH } from './domains.ts';
 import { PAGE_HEADERS, previewHeaders, STRICT_TRANSPORT_SECURITY } from './page-headers.ts';
 
+const HTTPS_ONLY: ResponseHeadersPolicyProps = {
+  securityHeadersBehavior: { strictTransportSecurity: STRICT_TRANSPORT_SECURITY },
+};
+
+/** Without its word, CloudFront asks for every request. */
+const AS_THE_ORIGIN_SAYS = {
+  minTtl: Duration.seconds(0),
+  defaultTtl: Duration.seconds(0),
+  maxTtl: Duration.days(365),
+} as const;
+
 /** @param originPath begins with that of the stage */
 export function apiOrigin(api: Api, originSecret: SecretValue, originPath = `/${STAGE}`): IOrigin {
   return new HttpOrigin(api.host, {
@@ -58,9 +69,8 @@ export function apiBehavior(scope: Construct, api: Api, originSecret: SecretValu
     cachePolicy: CachePolicy.CACHING_DISABLED,
     originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
     // API Gateway renames this header, and only a policy can add it to errors.
-    responseHeadersPolicy: new ResponseHeadersPolicy(scope, 'ApiHeaders', {
-      responseHeadersPolicyName: accountWide(scope, 'ApiHeaders'),
-      securityHeadersBehavior: { strictTransportSecurity: STRICT_TRANSPORT_SECURITY },
+    responseHeadersPolicy: headers(scope, 'ApiHeaders', {
+      ...HTTPS_ONLY,
       customHeadersBehavior: {
         customHeaders: [{ header: 'WWW-Authenticate', value: CHALLENGE, override: false }],
       },
@@ -99,10 +109,7 @@ export function dataBehavior(scope: Construct, { origin }: Pick<BehaviorOptions,
       ),
       queryStringBehavior: OriginRequestQueryStringBehavior.all(),
     }),
-    responseHeadersPolicy: new ResponseHeadersPolicy(scope, 'DataHeaders', {
-      responseHeadersPolicyName: accountWide(scope, 'DataHeaders'),
-      securityHeadersBehavior: { strictTransportSecurity: STRICT_TRANSPORT_SECURITY },
-    }),
+    responseHeadersPolicy: headers(scope, 'DataHeaders', HTTPS_ONLY),
   };
 }
 
@@ -123,14 +130,12 @@ const READ_OF_VIEWS = ['Referer', 'Sec-Purpose', 'User-Agent', OWN_CALL_HEADER] 
 /** Deployed pages. */
 export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl, countsViews: boolean): BehaviorOptions {
   return {
-    origin: functionOrigin(siteUrl, functionAccess(scope, 'Site')),
+    origin: functionOrigin(scope, 'Site', siteUrl),
     allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
     cachePolicy: new CachePolicy(scope, 'SitesCache', {
       comment: 'The origin says how long: usually it is asked for every request',
       headerBehavior: CacheHeaderBehavior.allowList(NAVIGATION_HEADER),
-      minTtl: Duration.seconds(0),
-      defaultTtl: Duration.seconds(0),
-      maxTtl: Duration.days(365),
+      ...AS_THE_ORIGIN_SAYS,
       enableAcceptEncodingBrotli: true,
       enableAcceptEncodingGzip: true,
     }),
@@ -141,10 +146,7 @@ export function sitesBehavior(scope: Construct, siteUrl: FunctionUrl, countsView
       cookieBehavior: OriginRequestCookieBehavior.allowList(...Object.values(ACCESS_COOKIES)),
       queryStringBehavior: OriginRequestQueryStringBehavior.none(),
     }),
-    responseHeadersPolicy: new ResponseHeadersPolicy(scope, 'SitesHeaders', {
-      responseHeadersPolicyName: accountWide(scope, 'SitesHeaders'),
-      securityHeadersBehavior: { strictTransportSecurity: STRICT_TRANSPORT_SECURITY },
-    }),
+    responseHeadersPolicy: headers(scope, 'SitesHeaders', HTTPS_ONLY),
   };
 }
 
@@ -157,9 +159,7 @@ export function ownOriginsBehavior(
 ): BehaviorOptions {
   return {
     ...sites,
-    origin: functionOrigin(siteUrl, functionAccess(scope, 'OwnOrigin'), {
-      customHeaders: { [BASE_URL_HEADER]: baseUrl },
-    }),
+    origin: functionOrigin(scope, 'OwnOrigin', siteUrl, { customHeaders: { [BASE_URL_HEADER]: baseUrl } }),
   };
 }
 
@@ -172,7 +172,7 @@ export function tenantsBehavior(
 ): BehaviorOptions {
   return {
     ...sites,
-    origin: functionOrigin(siteUrl, functionAccess(scope, 'Tenant'), {
+    origin: functionOrigin(scope, 'Tenant', siteUrl, {
       customHeaders: { [BASE_URL_HEADER]: baseUrl },
       originPath: TENANT_ORIGIN_PATH,
     }),
@@ -183,7 +183,7 @@ export function tenantsBehavior(
 export function downloadsBehavior(scope: Construct, downloadUrl: FunctionUrl, sites: BehaviorOptions): BehaviorOptions {
   return {
     ...sites,
-    origin: functionOrigin(downloadUrl, functionAccess(scope, 'Download')),
+    origin: functionOrigin(scope, 'Download', downloadUrl),
     cachePolicy: CachePolicy.CACHING_DISABLED,
     originRequestPolicy: new OriginRequestPolicy(scope, 'DownloadsRequest', {
       originRequestPolicyName: accountWide(scope, 'DownloadsRequest'),
@@ -200,9 +200,7 @@ export function picturesBehavior(scope: Construct, sites: BehaviorOptions): Beha
     cachePolicy: new CachePolicy(scope, 'PicturesCache', {
       comment: 'The origin is asked for every request',
       queryStringBehavior: CacheQueryStringBehavior.allowList('width', 'version'),
-      minTtl: Duration.seconds(0),
-      defaultTtl: Duration.seconds(0),
-      maxTtl: Duration.days(365),
+      ...AS_THE_ORIGIN_SAYS,
     }),
   };
 }
@@ -240,18 +238,11 @@ function headers(scope: Construct, id: string, props: ResponseHeadersPolicyProps
   });
 }
 
-function functionOrigin(
-  url: FunctionUrl,
-  originAccessControl: FunctionUrlOriginAccessControl,
-  props: OriginProps = {},
-): IOrigin {
-  return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl, ...props });
-}
-
-function functionAccess(scope: Construct, id: string): FunctionUrlOriginAccessControl {
-  return new FunctionUrlOriginAccessControl(scope, `${id}Access`, {
+function functionOrigin(scope: Construct, id: string, url: FunctionUrl, props: OriginProps = {}): IOrigin {
+  const originAccessControl = new FunctionUrlOriginAccessControl(scope, `${id}Access`, {
     originAccessControlName: accountWide(scope, id),
   });
+  return FunctionUrlOrigin.withOriginAccessControl(url, { originAccessControl, ...props });
 }
 
 /** Names are unique per account, not per region, and have at most 64 characters. */
