@@ -107,7 +107,6 @@ A revoked key cannot be restored. <id> can also be the key itself.
 
 ${EXIT_CODES_OF_OPERATORS}`;
 
-/** `npm run keys` */
 export const main = command('npm run keys --', (program, io) => {
   const subcommand = (name: string, description: string, perform: KeyAction): Command =>
     program

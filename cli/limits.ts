@@ -43,7 +43,6 @@ interface Options {
   readonly stack?: string;
 }
 
-/** `npm run limits` */
 export const main = command('npm run limits --', (program, io) => {
   addStageOption(program)
     .description('Shows the limits of a service, and closes and opens it')

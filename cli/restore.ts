@@ -33,7 +33,6 @@ interface Options extends PlanOptions {
 
 const several = (value: string, before: readonly string[] = []) => [...before, value];
 
-/** `npm run restore` */
 export const main = command('npm run restore --', (program, io) => {
   addStageOption(program)
     .description('Restores deployments, assets, keys and secrets into a stack')

@@ -30,7 +30,6 @@ come back with the next one of another sender, and weigh less then.
 
 ${EXIT_CODES_OF_OPERATORS}`;
 
-/** `npm run review` */
 export const main = command('npm run review --', (program, io) => {
   addStageOption(program)
     .description('Shows the pages that wait for a decision of the operator, and decides')

@@ -31,7 +31,6 @@ interface Options {
   readonly stack?: string;
 }
 
-/** `npm run rotate` */
 export const main = command('npm run rotate --', (program, { stdout, env }) => {
   const say = (line: string) => void stdout.write(`${line}\n`);
   addStageOption(program).description('Replaces a secret of a service').addHelpText('after', NOTES);

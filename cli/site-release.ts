@@ -16,7 +16,6 @@ import {
 
 /** The versions that an alias leads to. */
 export interface AliasState {
-  /** The number of the version. */
   readonly version: string;
   /** The shares of other versions, from 0 to 1, by their numbers. */
   readonly shares: Readonly<Record<string, number>>;

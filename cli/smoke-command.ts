@@ -17,7 +17,6 @@ interface Options {
   readonly only?: string;
 }
 
-/** `npm run smoke` */
 export const main = command('npm run smoke --', (program, io) => {
   program
     .description(

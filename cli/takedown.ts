@@ -34,7 +34,6 @@ interface Options {
   readonly stack?: string;
 }
 
-/** `npm run takedown` */
 export const main = command('npm run takedown --', (program, io) => {
   addStageOption(program)
     .description('Takes a deployment down, or everything of a caller')

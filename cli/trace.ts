@@ -32,7 +32,6 @@ interface Options {
   readonly stack?: string;
 }
 
-/** `npm run trace` */
 export const main = command('npm run trace --', (program, io) => {
   addStageOption(program)
     .description('Prints the log lines about a generation, a deployment or a request')

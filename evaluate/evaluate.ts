@@ -25,7 +25,6 @@ interface Options {
   readonly out: string;
 }
 
-/** `npm run evaluate` */
 const main = command('npm run evaluate --', (program, io) => {
   program
     .description(

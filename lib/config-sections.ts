@@ -196,7 +196,6 @@ export type Concurrency = Partial<z.output<typeof concurrencyConfig>>;
  */
 const UNRESERVED = 100;
 
-/** Returns the sum of all reservations. */
 export function reservedTogether(concurrency: Concurrency): number {
   return Object.values(concurrency).reduce((sum, reserved) => sum + reserved, 0);
 }

@@ -6,10 +6,7 @@ export interface AbuseContact {
   readonly baseUrl: string | undefined;
 }
 
-/**
- * Returns `/.well-known/security.txt` (RFC 9116).
- * @param now in Unix milliseconds, when the stack is synthesized
- */
+/** Returns `/.well-known/security.txt` (RFC 9116). @param now in Unix milliseconds, when the stack is synthesized */
 export function securityText({ contact, baseUrl }: AbuseContact, now: number): string {
   const lines = [
     ...(baseUrl === undefined ? [] : [`# Report a single page with the form ${baseUrl}/report`]),

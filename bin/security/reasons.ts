@@ -1,4 +1,3 @@
-/** A finding of a rule at a resource. */
 export interface Finding {
   /** With the detail if the rule has several, such as `AwsSolutions-IAM5[Resource::*]`. */
   readonly rule: string;

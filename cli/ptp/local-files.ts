@@ -47,7 +47,6 @@ export interface LinkedDeployment {
   /** The base URL of the service. */
   readonly url: string;
   readonly projectId: string;
-  /** The id of the deployment. */
   readonly id: string;
   /** `key` if it was deployed with an API key. */
   readonly owner?: 'key' | 'anonymous';

@@ -79,10 +79,7 @@ async function readPassword(option: string | undefined, context: Context): Promi
 
 type Settings = Partial<Pick<DeploymentResource, 'access' | 'link' | 'copiesUntil' | 'expiresAt'>>;
 
-/**
- * Returns when a page expires, in a line.
- * @param isAnonymous whether a claim would keep it
- */
+/** Returns when a page expires, in a line. @param isAnonymous whether a claim would keep it */
 export function expiryLine({ expiresAt }: Settings, isAnonymous: boolean, now: number): string | undefined {
   if (expiresAt === undefined) return undefined;
   const advice = isAnonymous ? '. With an API key, "ptp claim" keeps it' : '';

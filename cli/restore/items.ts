@@ -33,7 +33,6 @@ export async function* allItems(
   } while (ExclusiveStartKey);
 }
 
-/** Reports whether a table has an item with an attribute. */
 export async function hasItemWith(db: DynamoDBDocumentClient, table: string, attribute: string): Promise<boolean> {
   const filter = {
     FilterExpression: 'attribute_exists(#name)',

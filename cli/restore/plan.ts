@@ -18,7 +18,6 @@ export interface PlanOptions {
 
 /** The resources that are copied into a stack, and their sources. */
 export interface Plan {
-  /** The storage of the source. */
   readonly source: Storage;
   readonly copied: readonly Copied[];
   /** The time to which the tables are restored before they are copied. */

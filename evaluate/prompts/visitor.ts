@@ -214,6 +214,5 @@ export interface Prompt {
   readonly steps: Steps;
 }
 
-/** Returns the prompts of one category. */
 export const category = (name: string, prompts: Readonly<Record<string, readonly [string, Steps]>>): Prompt[] =>
   Object.entries(prompts).map(([id, [text, steps]]) => ({ id, category: name, text, steps }));

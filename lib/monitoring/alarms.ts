@@ -133,7 +133,6 @@ function failsIfThrottled(fn: BundledFunction): boolean {
   return !fn.isPatient && (fn.node.defaultChild as CfnFunction).tenancyConfig === undefined;
 }
 
-/** Adds the alarms that page. */
 export function addPages(alarms: Alarms, { resources, api, namespace, canaryStarts }: PagesProps): Pages {
   const { functions, generations, otherMachines, asyncFunctions } = resources;
   const health = [

@@ -32,7 +32,6 @@ const PATH = 'cs-uri-stem';
 /** The cache behavior, logged instead of the path: paths of the API contain the ids of anonymous generations, which grant access. */
 const BEHAVIOR = 'cache-behavior-path-pattern';
 
-/** The distributions of a front door. */
 type LoggedFrontDoor = Pick<FrontDoor, 'distribution' | 'pagesDistribution' | 'customDomains'>;
 
 /**

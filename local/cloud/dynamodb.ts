@@ -88,10 +88,7 @@ export class DynamoDb implements AwsService {
     this.#metering = metering;
   }
 
-  /**
-   * Opens the database and creates missing tables, and all indexes.
-   * @throws Error when another process has it open
-   */
+  /** Opens the database and creates missing tables, and all indexes. @throws Error when another process has it open */
   static async open(
     account: Account,
     path: string,

@@ -28,10 +28,7 @@ function bind(server: Server, port: number): Promise<void> {
   });
 }
 
-/**
- * Binds a port that a variable sets.
- * @throws Error that says what to do when the port is taken
- */
+/** Binds a port that a variable sets. @throws Error that says what to do when the port is taken */
 export async function bindConfigured(server: Server, variable: string, port: number): Promise<void> {
   await bind(server, port).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;

@@ -51,7 +51,6 @@ function contents({ title, sections }: Groups[number]): Html {
 `;
 }
 
-/** Returns the reference as Markdown. */
 export function referenceMarkdown(): string {
   return markdownPage(`${TITLE} of prompt-to-project`, referenceGroups());
 }

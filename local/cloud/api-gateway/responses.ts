@@ -96,10 +96,7 @@ export class GatewayResponses {
     this.byType = new Map(customizations.map((one) => [one.ResponseType, one]));
   }
 
-  /**
-   * Returns the response of a type, as the template customizes it.
-   * @param message by default, that of the type
-   */
+  /** Returns the response of a type, as the template customizes it. @param message by default, that of the type */
   response(
     type: GatewayResponseType,
     context: Pick<RequestContext, 'requestId' | 'authorizer'>,

@@ -197,7 +197,6 @@ interface Services {
 
 const SERVICE = 'apigateway.amazonaws.com';
 
-/** The trust policy of a role. */
 const Trust = z.looseObject({
   AssumeRolePolicyDocument: z.looseObject({
     Statement: z.array(z.looseObject({ Principal: z.looseObject({ Service: z.string() }) })),

@@ -79,9 +79,7 @@ export class Lambda {
     }
   }
 
-  /**
-   * Returns the ARN of a function by its name or ARN, with or without a qualifier; undefined if it does not exist.
-   */
+  /** Returns the ARN of a function by its name or ARN, with or without a qualifier; undefined if it does not exist. */
   arnOf(nameOrArn: string): string | undefined {
     return [...this.functions.keys()].find(
       (arn) => arn === nameOrArn || arn.split(':').slice(6).join(':') === nameOrArn,

@@ -202,10 +202,7 @@ function tasks(definition: StateMachineDefinition): [string, Task][] {
   return allStates(definition).filter((entry): entry is [string, Task] => entry[1].Type === 'Task');
 }
 
-/**
- * Returns a copy in which every task has a timeout.
- * @throws Error when the definition uses an unsupported feature
- */
+/** Returns a copy in which every task has a timeout. @throws Error when the definition uses an unsupported feature */
 function withTaskTimeouts(definition: StateMachineDefinition): StateMachineDefinition {
   refuseUnknownFeatures(definition);
   const copy = structuredClone(definition);

@@ -56,10 +56,7 @@ const MOST_FILES = 10_000;
 /** Large folders that are never deployed are not read: they are found as files, which their names leave out. */
 const SKIPPED = /^(?:node_modules|\.git)$/;
 
-/**
- * Returns the files of a drop: a folder, several files, or one zip.
- * @throws Error with what is wrong with them
- */
+/** Returns the files of a drop: a folder, several files, or one zip. @throws Error with what is wrong with them */
 async function readDropped(data: DataTransfer): Promise<OwnFiles> {
   // The items are gone once the event is over.
   const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);

@@ -86,6 +86,5 @@ export type Action =
   | { type: 'copied'; projectId: string }
   | { type: 'ended'; end: NonNullable<PublishedSite['end']> };
 
-/** @returns the turn with this key */
 export const turnOf = (project: OpenProject | undefined, key: string): Turn | undefined =>
   project?.turns.find((turn) => turn.key === key);

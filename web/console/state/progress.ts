@@ -1,7 +1,6 @@
 import { isOver } from './turn.ts';
 import type { Turn } from './types.ts';
 
-/** An attempt as it is shown. */
 export interface ShownAttempt {
   /** From 1. */
   readonly number: number;

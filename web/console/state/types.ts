@@ -119,7 +119,6 @@ export interface Build {
   /** The last build that succeeded, which may be one of earlier files. */
   readonly files?: Files | undefined;
   readonly warnings: readonly string[];
-  /** The problems of the source. */
   readonly problems: readonly BuildProblem[];
   /** Why it was not built, if that is not known to be a fault of the source. */
   readonly failure?: Failure | undefined;
