@@ -74,12 +74,12 @@ export async function startDataTable(bounds: Partial<DataBounds> = {}) {
     },
     /**
      * Returns the table for a request to which faults happen. After its death, nothing that it does reaches the table.
-     * @param faultOf returns what happens to the next call
+     * @param faultOf returns what happens to the next call, which may be a write
      */
-    faulty(faultOf: () => Fault): SiteDataTable {
+    faulty(faultOf: (isWrite: boolean) => Fault): SiteDataTable {
       let isDead = false;
-      const send = async (command: object) => {
-        const fault = isDead ? 'dies before' : faultOf();
+      const send = async (command: { constructor: { name: string } }) => {
+        const fault = isDead ? 'dies before' : faultOf(WRITE.test(command.constructor.name));
         isDead ||= fault === 'dies before';
         if (isDead) throw new Crash();
         if (fault === 'request lost') throw unreachable();
@@ -95,15 +95,10 @@ export async function startDataTable(bounds: Partial<DataBounds> = {}) {
     /** Returns the table for a call that dies at a point. Nothing that it does after that reaches the table. */
     dying({ write, isMade }: CrashPoint): SiteDataTable {
       let writes = 0;
-      const send = async (command: { constructor: { name: string } }) => {
-        const isWrite = WRITE.test(command.constructor.name);
-        if (isWrite) writes++;
-        if (writes > write || (writes === write && isWrite && !isMade)) throw new Crash();
-        const output = await db.send(command as never);
-        if (writes >= write) throw new Crash();
-        return output;
-      };
-      return over({ send } as unknown as DynamoDBDocumentClient);
+      return this.faulty((isWrite) => {
+        if (!isWrite || ++writes !== write) return 'none';
+        return isMade ? 'dies after' : 'dies before';
+      });
     },
   };
 }
