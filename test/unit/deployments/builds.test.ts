@@ -5,7 +5,7 @@ import { deploy } from '../../../lambda/deployments/deploy.ts';
 import { newDeploymentNames } from '../../../lambda/deployments/idempotency-store.ts';
 import { deleteDeployment, rollBack } from '../../../lambda/deployments/manage.ts';
 import { buildsOf } from '../../../lambda/deployments/resource.ts';
-import { acceptSubmission, type BuildOptions, fingerprint } from '../../../lambda/deployments/submission.ts';
+import { acceptSubmission, type BuildOptions } from '../../../lambda/deployments/submission.ts';
 import { CLOCKS_APART_MS } from '../../../lambda/platform/clock.ts';
 import { packSite, unpackSite } from '../../../lambda/sites/archive.ts';
 import type { BuildInput } from '../../../lambda/sites/source/build.ts';
@@ -110,13 +110,6 @@ describe('variables', () => {
     await rollBack(await find(first.response.id), first.version, undefined, world.stage);
     expect(seen(await send(projectId, [PAGE, main('4')]))).toEqual({ VITE_A: 'file', VITE_B: 'b' });
     expect(seen(await send(projectId, [PAGE, main('5')], { env: {} }))).toEqual({});
-  });
-
-  it('are part of the fingerprint, and so is build', () => {
-    const of = (options: BuildOptions, ...more: DeployFile[]) =>
-      fingerprint(acceptSubmission({ files: [PAGE, ...more], projectId: 'p', ...options }));
-    const all = [of({}), of({ env }), of({ env: {} }), of({ build: false }), of({}, dotEnv)];
-    expect(new Set(all).size).toBe(all.length);
   });
 
   it('beyond the limits are refused', () => {

@@ -197,8 +197,8 @@ it('a rejected change leaves no announcement', async () => {
   const { response, version } = await deployPage(world, 'one', { projectId });
   const two = await deployPage(world, 'two', { projectId });
   const { id } = response;
-  const rejected = async (change: Promise<unknown>, status: number) => {
-    await expect(change).rejects.toMatchObject({ status });
+  const rejected = async (change: Promise<unknown>, status: number, message = '') => {
+    await expect(change).rejects.toMatchObject({ status, message: expect.stringContaining(message) });
     expect((await find(id)).announced.size).toBe(0);
   };
   const seen = await find(id);
@@ -208,9 +208,13 @@ it('a rejected change leaves no announcement', async () => {
   await rejected(deleteDeployment(seen, [version], world.stage, undefined), 412);
   // From a request that read the deployment before the last change.
   await rejected(rollBack({ ...seen, live: version }, two.version, [version], world.stage), 412);
-  await world.stage.pointers.takeDown(id, { at: 1 });
-  await rejected(deployPage(world, 'three', { projectId }), 451);
-  await rejected(rollBack(seen, version, undefined, world.stage), 451);
+  await world.stage.pointers.takeDown(id, { at: 1, reason: 'a court order' });
+  const reason = 'The operator took this deployment down: a court order';
+  await rejected(deployPage(world, 'three', { projectId }), 451, reason);
+  for (const deployment of [seen, await find(id)])
+    await rejected(rollBack(deployment, version, undefined, world.stage), 451, reason);
+  await world.stage.pointers.takeDown(id, null);
+  expect((await deployPage(world, 'three', { projectId })).created).toBe(false);
 });
 
 describe('a deploy', () => {
@@ -417,16 +421,4 @@ it('a deploy during which the deployment is deleted restores it without the dele
   world.meanwhile('put', async () => deleteDeployment(await find(response.id), undefined, world.stage, undefined));
   expect((await deployPage(world, 'two', { projectId })).created).toBe(true);
   expect((await find(response.id)).versions.map(({ title }) => title)).toEqual(['two']);
-});
-
-it('rejects deploys and rollbacks of a deployment that was taken down', async () => {
-  const projectId = newProject();
-  const { response, version } = await deployPage(world, 'one', { projectId });
-  await world.stage.pointers.takeDown(response.id, { at: 1, reason: 'a court order' });
-  const message = 'The operator took this deployment down: a court order';
-  await expect(deployPage(world, 'two', { projectId })).rejects.toMatchObject({ status: 451, message });
-  const deployment = await find(response.id);
-  await expect(rollBack(deployment, version, undefined, world.stage)).rejects.toMatchObject({ status: 451 });
-  await world.stage.pointers.takeDown(response.id, null);
-  expect((await deployPage(world, 'two', { projectId })).created).toBe(false);
 });

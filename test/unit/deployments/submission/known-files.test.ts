@@ -193,6 +193,8 @@ describe('the fingerprint of a request', () => {
       of([text('a', 'b')], undefined, { build: false }),
       of([text('a', 'b')], undefined, { env: { VITE_TITLE: 'x' } }),
       of([text('a', 'b')], undefined, { env: { VITE_TITLE: 'y' } }),
+      of([text('a', 'b')], undefined, { env: {} }),
+      of([text('a', 'b'), text('.env', 'VITE_TITLE=z')]),
     ];
     expect(new Set(different).size).toBe(different.length);
   });
