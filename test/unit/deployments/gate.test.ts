@@ -10,7 +10,7 @@ import { deploymentResource } from '../../../lambda/deployments/resource.ts';
 import { claimDeployment } from '../../../lambda/deployments/settings.ts';
 import type { DeployStage } from '../../../lambda/deployments/stage.ts';
 import { acceptSubmission } from '../../../lambda/deployments/submission.ts';
-import { liveVersion } from '../../../lambda/stored/deployment.ts';
+import { type Deployment, liveVersion } from '../../../lambda/stored/deployment.ts';
 import { temporaryFolder } from '../../support/at-end.ts';
 import { senderOf, startWorld } from '../../support/deployments.ts';
 import { page } from '../../support/gate/sample.ts';
@@ -49,8 +49,8 @@ async function listed(id: string) {
   return Item;
 }
 
-async function reviewOf(id: string, shown = stage()) {
-  const deployment = await find(id);
+async function reviewOf(id: string, shown = stage(), more: Partial<Deployment> = {}) {
+  const deployment = { ...(await find(id)), ...more };
   const live = liveVersion(deployment);
   if (!live) throw new Error('It is deleted');
   const details = { builds: new Map(), looks: new Map() };
@@ -150,12 +150,8 @@ it('leaves the list once a key claims the page, unless it is held then, too', as
 
 it('shows a page as released, which has as many points as the operator allowed', async () => {
   const { response } = await publish(KIT, 'released');
-  const deployment = { ...(await find(response.id)), released: { points: 85, at: 1 } };
-  const live = liveVersion(deployment);
-  if (!live) throw new Error('It is deleted');
-  const details = { builds: new Map(), looks: new Map() };
-  const shown = deploymentResource(deployment, live, stage(), details);
-  expect(shown.review).toMatchObject({ state: 'released', points: 85 });
+  const released = { released: { points: 85, at: 1 } };
+  expect(await reviewOf(response.id, stage(), released)).toMatchObject({ state: 'released', points: 85 });
 });
 
 const folder = temporaryFolder();

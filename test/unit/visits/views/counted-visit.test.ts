@@ -2,6 +2,7 @@ import type { SiteResponse } from '../../../../lambda/sites/serving/respond.ts';
 import type { Deployment } from '../../../../lambda/stored/deployment.ts';
 import { countedVisit } from '../../../../lambda/visits/views/counted-visit.ts';
 import type { View } from '../../../../lambda/visits/views/view.ts';
+import { testRows } from '../../../support/rows.ts';
 
 const ID = 'abcdefghijkl';
 const REQUEST = {
@@ -69,18 +70,10 @@ test('counts nothing under an address where nothing is deployed', async () => {
   expect(calls).toEqual(['write']);
 });
 
-test('responds without a counter', async () => {
-  expect(await countedVisit(REQUEST, respond, undefined, siteOrigin)).toBe(PAGE);
-});
-
-test('responds while writes hang', async () => {
-  const { counter } = counterOf(() => new Promise(() => {}));
-  expect(await countedVisit(REQUEST, respond, counter, siteOrigin)).toBe(PAGE);
-});
-
-test('responds when writes fail', async () => {
-  const { counter } = counterOf(async () => {
-    throw new Error('No connection');
-  });
+testRows([
+  ['there is no counter', undefined],
+  ['writes hang', counterOf(() => new Promise(() => {})).counter],
+  ['writes fail', counterOf(() => Promise.reject(new Error('No connection'))).counter],
+])('responds although nothing is counted', async (_, counter) => {
   expect(await countedVisit(REQUEST, respond, counter, siteOrigin)).toBe(PAGE);
 });
