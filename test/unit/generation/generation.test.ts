@@ -11,24 +11,13 @@ const generation = aGeneration({ createdAt: 1_000, log: [] });
 
 testRows([
   ['index.html', 'html'],
-  ['src/app.js', 'javascript'],
   ['src/app.mjs', 'javascript'],
   ['src/App.tsx', 'typescriptreact'],
-  ['src/App.jsx', 'javascriptreact'],
   ['types.d.ts', 'typescript'],
   ['style.CSS', 'css'],
-  ['package.json', 'json'],
-  ['README.md', 'markdown'],
-  ['main.py', 'python'],
-  ['run.sh', 'shellscript'],
   ['Dockerfile', 'dockerfile'],
-  ['Makefile', 'makefile'],
   ['logo.svg', 'svg'],
-  ['a/b.yml', 'yaml'],
-  ['main.go', 'go'],
-  ['main.rs', 'rust'],
   ['.gitignore', 'plaintext'],
-  ['notes.txt', 'plaintext'],
   ['no-extension', 'plaintext'],
 ])('labels files with their language', (path, language) => expect(languageOf(path)).toBe(language));
 
