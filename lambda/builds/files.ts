@@ -29,24 +29,6 @@ export const MODULE_TYPES: ReadonlyMap<string, 'js' | 'jsx' | 'ts' | 'tsx' | 'js
   ['json', 'json'],
 ]);
 
-/** A part of a text, by the offsets of its first character and of the one behind it, and what replaces it. */
-export interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-/** Returns a text with its edits, which do not overlap. */
-export function edited(text: string, edits: readonly Edit[]): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    parts.push(text.slice(at, edit.start), edit.text);
-    at = edit.end;
-  }
-  return parts.join('') + text.slice(at);
-}
-
 /** Begins the ids of packages in own code: `pkg:react-dom/client`. */
 export const PACKAGE_PREFIX = 'pkg:';
 

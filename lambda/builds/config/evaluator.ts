@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 import { type Files, textOf } from '../files.ts';
 import { isNestedTooDeeply } from './parse.ts';
-import { Callback, Host, ObjectValue, Plugin, RegularExpression, resultOfCall, Unknown, type Value } from './values.ts';
+import { Callback, Host, ObjectValue, RegularExpression, resultOfCall, Unknown, type Value } from './values.ts';
 
 /** Bounds of the parser's stack, of one configuration file, and of an evaluation. */
 const LIMITS = { bracketsOpen: 500, sourceLength: 32_000, steps: 50_000, depth: 100, size: 10_000 };
@@ -323,7 +323,6 @@ function memberOf(object: Value, name: string, at: Unknown['at']): Value {
   if (name === 'pathname' && typeof object === 'string' && object.startsWith('file:///')) {
     return object.slice('file://'.length);
   }
-  if (name === 'default' && object instanceof Plugin) return object;
   return name === 'theme' && object instanceof Host && object.theme ? object : new Unknown(at);
 }
 
@@ -349,8 +348,7 @@ function isPrimitive(value: Value): value is string | number | boolean | null | 
 
 function branchValue(node: Node, around: Surroundings): Value {
   const test = evaluate(node.test ?? node.left, around);
-  if (test instanceof Unknown || test instanceof RegularExpression)
-    return new Unknown({ path: around.path, offset: node.start });
+  if (test instanceof Unknown) return new Unknown({ path: around.path, offset: node.start });
   if (node.type === 'ConditionalExpression') return evaluate(test ? node.consequent : node.alternate, around);
   const takesRight = { '&&': Boolean(test), '||': !test, '??': test === null || test === undefined };
   return takesRight[node.operator as '&&' | '||' | '??'] ? evaluate(node.right, around) : test;

@@ -2,7 +2,7 @@ import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, textOf } from '../files.ts';
 import { problemAtOffset } from '../problems.ts';
 import { readableConfig } from './config-file.ts';
-import { Callback, fromLibrary, ObjectValue, Plugin, type Position, Unknown, type Value } from './values.ts';
+import { Callback, fromLibrary, ObjectValue, type Position, Unknown, type Value } from './values.ts';
 
 const NAMES = [
   ...['js', 'cjs', 'mjs', 'ts', 'cts', 'mts', 'json'].map((extension) => `postcss.config.${extension}`),
@@ -59,7 +59,6 @@ interface Found {
 function foundIn(plugin: Value): Found | [] {
   if (Array.isArray(plugin)) return foundIn((plugin as readonly Value[])[0]);
   if (typeof plugin === 'string') return { name: plugin, at: undefined };
-  if (plugin instanceof Plugin) return { name: plugin.name, at: plugin.at };
   if (!(plugin instanceof Unknown)) return [];
   return { name: plugin.origin.replace(/\.default$/, ''), at: plugin.at };
 }

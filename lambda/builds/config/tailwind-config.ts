@@ -2,7 +2,7 @@ import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
 import { problemAtOffset } from '../problems.ts';
 import { configObject } from './config-file.ts';
-import { fromLibrary, libraryData, Plugin, type Position, type Value } from './values.ts';
+import { fromLibrary, libraryData, type Position, type Unknown, type Value } from './values.ts';
 
 /** The modules that configurations of Tailwind may import. */
 interface TailwindLibrary {
@@ -32,32 +32,33 @@ export async function readTailwindConfig(
     warned.add(key);
     warn(problemAtOffset(files, message, at));
   };
-  const value = configObject(files, path, warnAt, (specifier) => knownModule(specifier, path, library));
+  const value = configObject(files, path, warnAt, (specifier) => knownModule(specifier, library));
   if (!value) return {};
   const plugins = await loadedPlugins(value, library);
   return libraryData(value, {
     callbacks: true,
-    plugin: (plugin) => plugins.get(plugin),
+    known: (part) => plugins.get(part),
     leaveOut: (at) =>
       warnAt(at, 'This part of the configuration of Tailwind is ignored: configuration is read, not run'),
   }) as Record<string, unknown>;
 }
 
-function knownModule(specifier: string, path: string, library: TailwindLibrary): Value | undefined {
+function knownModule(specifier: string, library: TailwindLibrary): Value | undefined {
   const name = specifier.replace(/\.js$/, '');
   if (name === 'tailwindcss/defaultTheme') return fromLibrary(library.defaultTheme);
-  if (name === 'tailwindcss/colors') return fromLibrary(library.colors);
-  return library.plugins.includes(specifier) ? new Plugin(specifier, { path, offset: 0 }) : undefined;
+  return name === 'tailwindcss/colors' ? fromLibrary(library.colors) : undefined;
 }
 
-/** Loads the plugins of a configuration, which is asynchronous. */
-async function loadedPlugins(config: Value, library: TailwindLibrary): Promise<Map<Plugin, unknown>> {
-  const found = new Set<Plugin>();
-  libraryData(config, { leaveOut: () => {}, plugin: (plugin) => found.add(plugin) });
-  const plugins = new Map<Plugin, unknown>();
+/** Loads the plugins of a configuration: imports of their packages, and calls of these with options. */
+async function loadedPlugins(config: Value, library: TailwindLibrary): Promise<Map<Unknown, unknown>> {
+  const found = new Set<Unknown>();
+  libraryData(config, { leaveOut: () => {}, known: (part) => found.add(part) });
+  const plugins = new Map<Unknown, unknown>();
   for (const plugin of found) {
-    const options = libraryData(plugin.options, { leaveOut: () => {} });
-    plugins.set(plugin, await library.loadPlugin(plugin.name, options));
+    const name = plugin.origin.replace(/\.default$/, '');
+    if (!library.plugins.includes(name)) continue;
+    const options = libraryData(plugin.args[0], { leaveOut: () => {} });
+    plugins.set(plugin, await library.loadPlugin(name, options));
   }
   return plugins;
 }

@@ -5,7 +5,7 @@ import { valueIn } from '../json.ts';
  * The value of an expression, as far as the evaluator knows it. Objects are maps, so that names are data, and no value
  * is a function, so that nothing in a project can call one.
  */
-export type Value = Primitive | readonly Value[] | ObjectValue | Unknown | RegularExpression | Plugin | Callback | Host;
+export type Value = Primitive | readonly Value[] | ObjectValue | Unknown | Callback | Host;
 type Primitive = string | number | boolean | null | undefined;
 
 /** The place of an expression. */
@@ -39,26 +39,12 @@ export class Unknown {
 }
 
 /** A regular expression, which is never executed. */
-export class RegularExpression {
-  readonly at: Position;
+export class RegularExpression extends Unknown {
   readonly source: string;
 
   constructor(at: Position, source: string) {
-    this.at = at;
+    super(at);
     this.source = source;
-  }
-}
-
-/** A plugin of Tailwind by its package, with its options. */
-export class Plugin {
-  readonly name: string;
-  readonly at: Position;
-  readonly options: Value;
-
-  constructor(name: string, at: Position, options?: Value) {
-    this.name = name;
-    this.at = at;
-    this.options = options;
   }
 }
 
@@ -106,8 +92,8 @@ const LIMIT = 50_000;
 interface Conversion {
   /** Called for each expression that is left out. */
   readonly leaveOut: (at: Position) => void;
-  /** Returns what a plugin becomes; undefined leaves it out. Without it, plugins are left out. */
-  readonly plugin?: (plugin: Plugin) => unknown;
+  /** Returns what an expression becomes, such as a plugin; undefined leaves it out. Without it, all are left out. */
+  readonly known?: (part: Unknown) => unknown;
   /** Functions of the project get a function of the library: `theme`. Without it, they are left out. */
   readonly callbacks?: boolean;
 }
@@ -133,24 +119,12 @@ export function libraryData(value: Value, conversion: Conversion): unknown {
       return Object.fromEntries(entries.filter(([, entry]) => entry !== undefined));
     }
     if (part instanceof Host) return part.passed;
-    if (part instanceof RegularExpression) {
-      conversion.leaveOut(part.at);
-      return undefined;
-    }
-    if (part instanceof Unknown || part instanceof Plugin || part instanceof Callback) {
-      const made = special(part);
-      if (made === undefined) conversion.leaveOut(part.at);
-      return made;
-    }
-    return part;
-  }
-
-  function special(part: Unknown | Plugin | Callback): unknown {
-    if (part instanceof Plugin) return conversion.plugin?.(part);
-    if (part instanceof Callback && conversion.callbacks) {
+    if (part instanceof Callback && conversion.callbacks)
       return (theme: unknown) => converted(part.call([hostTheme(theme)]));
-    }
-    return undefined;
+    if (!(part instanceof Unknown || part instanceof Callback)) return part;
+    const made = part instanceof Unknown ? conversion.known?.(part) : undefined;
+    if (made === undefined) conversion.leaveOut(part.at);
+    return made;
   }
 }
 
@@ -174,7 +148,6 @@ interface Reach {
 
 /** Returns the result of a call that configuration files are known to make. */
 export function resultOfCall(callee: Value, args: readonly Value[], at: Position, reach: Reach): Value {
-  if (callee instanceof Plugin) return new Plugin(callee.name, at, args[0]);
   if (callee instanceof Callback) return callee.call(args);
   if (callee instanceof Host) {
     return typeof args[0] === 'string' && callee.theme ? themeValue(callee.theme, args[0]) : new Unknown(at);

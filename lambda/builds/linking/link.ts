@@ -1,7 +1,8 @@
+import MagicString from 'magic-string';
 import type { OutputChunk } from 'rolldown';
 import { type MinifyResult, minify } from 'rolldown/utils';
 import { TARGETS } from '../context.ts';
-import { edited, nameHash, PACKAGE_PREFIX, sha256 } from '../files.ts';
+import { nameHash, PACKAGE_PREFIX, sha256 } from '../files.ts';
 import type { PackagesBundle } from './packages-bundle.ts';
 import type { PackageReference } from './references.ts';
 import { type OwnSources, ownMap, sourcePath } from './source-map.ts';
@@ -57,8 +58,9 @@ export async function linkChunks(
 ): Promise<LinkedScripts> {
   const linked = new Map<string, Linked>();
   for (const chunk of chunks) {
-    const edits = (references.get(chunk) ?? []).map((each) => ({ ...each, text: replacement(each, packages) }));
-    const whole = complete(edited(chunk.code, edits));
+    const edits = new MagicString(chunk.code);
+    for (const each of references.get(chunk) ?? []) edits.update(each.start, each.end, replacement(each, packages));
+    const whole = complete(edits.toString());
     const { code, map }: Minified = preview ? { code: whole } : await minified(whole);
     linked.set(baseName(chunk.fileName), { chunk, code, map, hash: sha256(code) });
   }

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
+import MagicString from 'magic-string';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { StyleContext } from '../context.ts';
-import { edited } from '../files.ts';
 import { BuildError, placeOf } from '../problems.ts';
 import { type FileRule, type QuotedText, scanStyles } from './scan.ts';
 import { shippedSheet } from './shipped.ts';
@@ -68,11 +68,10 @@ function inline(css: string, level: Level, state: State): string {
   }
   state.sources.set(path, css);
   const { rules, urls } = scanStyles(path, css);
-  const edits = absoluteUrls(css, urls, path, state.files, state.warn);
-  for (const rule of rules) {
-    edits.push({ start: rule.start, end: rule.end, text: replacement(css, rule, level, state) });
-  }
-  return edited(css, edits);
+  const edits = new MagicString(css);
+  absoluteUrls(edits, urls, path, state.files, state.warn);
+  for (const rule of rules) edits.update(rule.start, rule.end, replacement(css, rule, level, state));
+  return edits.toString();
 }
 
 /** Returns the text that replaces an at-rule that refers to a file. */

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
+import MagicString from 'magic-string';
 import type { BuildProblem } from '../../contract/builds.ts';
 import type { BuildContext, StyleContext } from '../context.ts';
-import { type Edit, edited, textOf as projectText } from '../files.ts';
+import { textOf as projectText } from '../files.ts';
 import { decode } from '../own-code/public-urls.ts';
 import { packageName } from '../packages/manifest.ts';
 import { placeOf } from '../problems.ts';
@@ -48,30 +49,25 @@ const SCHEME = 'asset:';
 /** Missing files that one style sheet gets warnings for. */
 const MAX_WARNINGS = 20;
 
-/**
- * Returns the edits that make references to files independent of the file that they are in. Missing files are warnings.
- */
+/** Makes references to files independent of the file that they are in. Missing files are warnings. */
 export function absoluteUrls(
-  css: string,
+  css: MagicString,
   urls: readonly QuotedText[],
   path: string,
   files: StyleFiles,
   warn: (warning: BuildProblem) => void,
-): Edit[] {
+): void {
   const missing = new Set<string>();
-  return urls.flatMap((url) => {
+  for (const url of urls) {
+    if (isExternal(url.value)) continue;
     const { file, rest } = splitUrl(url.value);
-    if (isExternal(url.value)) return [];
     const found = resolveReference(file, path, files, 'url');
-    if (found === undefined) {
-      if (!missing.has(url.value) && missing.size < MAX_WARNINGS) {
-        missing.add(url.value);
-        warn({ message: `${url.value} is in no file`, ...placeOf(path, css, url.start) });
-      }
-      return [];
+    if (found !== undefined) replaceUrl(css, url, `${SCHEME}${encodeURI(found)}${rest}`);
+    else if (!missing.has(url.value) && missing.size < MAX_WARNINGS) {
+      missing.add(url.value);
+      warn({ message: `${url.value} is in no file`, ...placeOf(path, css.original, url.start) });
     }
-    return [edit(url, `${SCHEME}${encodeURI(found)}${rest}`)];
-  });
+  }
 }
 
 /**
@@ -79,14 +75,15 @@ export function absoluteUrls(
  * a mark come from class names of Tailwind, such as `bg-[url(/a.png)]`.
  */
 export function publishedUrls(css: string, path: string, context: StyleContext): string {
-  const edits = scanStyles(path, css).urls.flatMap((url) => {
+  const edits = new MagicString(css);
+  for (const url of scanStyles(path, css).urls) {
     const marked = url.value.startsWith(SCHEME);
-    if (!marked && isExternal(url.value)) return [];
+    if (!marked && isExternal(url.value)) continue;
     const { file, rest } = splitUrl(marked ? url.value.slice(SCHEME.length) : url.value);
     const found = marked ? file : resolveReference(file, path, context, 'url');
-    return found !== undefined && isFile(found, context) ? [edit(url, publishedUrl(found, context) + rest)] : [];
-  });
-  return edited(css, edits);
+    if (found !== undefined && isFile(found, context)) replaceUrl(edits, url, publishedUrl(found, context) + rest);
+  }
+  return edits.toString();
 }
 
 function publishedUrl(path: string, { assets, asset }: StyleContext): string {
@@ -94,9 +91,8 @@ function publishedUrl(path: string, { assets, asset }: StyleContext): string {
   return posix.join(assets, '..', encodeURI(path.slice('public/'.length)));
 }
 
-function edit(url: QuotedText, value: string): Edit {
-  const escaped = value.replace(/["\\\n]/g, (character) => `\\${character}`);
-  return { start: url.start, end: url.end, text: `url("${escaped}")` };
+function replaceUrl(css: MagicString, { start, end }: QuotedText, value: string): void {
+  css.update(start, end, `url("${value.replace(/["\\\n]/g, (character) => `\\${character}`)}")`);
 }
 
 /** Splits `font.eot?#iefix` in the decoded path and the rest. */
