@@ -1,3 +1,4 @@
+import { packContents, unpackSite } from '../../sites/archive.ts';
 import { prependHeader, splitHeader } from '../../sites/source/build.ts';
 import type { Alias } from '../config/settings.ts';
 import type { VendorSlot } from '../context.ts';
@@ -8,7 +9,7 @@ import { bundlePackages, type PackagesBundle } from './packages-bundle.ts';
 import type { Wanted } from './references.ts';
 
 /** Changes when the same packages are bundled differently. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Returns the bundle of the packages: the stored one if it is of the same names and versions. @throws BuildError */
 export async function vendorBundle(
@@ -55,39 +56,23 @@ interface Header {
   readonly imports: readonly (readonly [string, readonly string[]])[];
   readonly dynamicImports: Header['imports'];
   readonly sheets: readonly string[];
-  /** Names and lengths, in order. */
-  readonly files: readonly (readonly [string, number])[];
 }
 
-function writeBundle(bundle: PackagesBundle, key: string): Uint8Array {
-  const { entries, imports, dynamicImports, sheets, files } = bundle;
-  const header: Header = {
-    key,
-    entries: [...entries],
-    imports: [...imports],
-    dynamicImports: [...dynamicImports],
-    sheets,
-    files: [...files].map(([name, content]) => [name, content.length]),
-  };
-  return prependHeader(header, Buffer.concat([...files.values()]));
+function writeBundle({ entries, imports, dynamicImports, sheets, files }: PackagesBundle, key: string): Uint8Array {
+  const maps = { entries: [...entries], imports: [...imports], dynamicImports: [...dynamicImports] };
+  return prependHeader({ key, ...maps, sheets } satisfies Header, packContents(files));
 }
 
 /** Reverts `writeBundle`, unless the stored bundle is of other packages. */
 function readBundle(stored: Uint8Array, key: string): PackagesBundle | undefined {
-  const bundle = splitHeader(stored);
-  const header = bundle.header as Header;
-  if (header.key !== key) return undefined;
-  const files = new Map<string, Uint8Array>();
-  let start = 0;
-  for (const [name, length] of header.files) {
-    files.set(name, bundle.rest.subarray(start, start + length));
-    start += length;
-  }
+  const { header, rest } = splitHeader(stored);
+  const { entries, imports, dynamicImports, sheets, ...written } = header as Header;
+  if (written.key !== key) return undefined;
   return {
-    entries: new Map(header.entries),
-    imports: new Map(header.imports),
-    dynamicImports: new Map(header.dynamicImports),
-    sheets: header.sheets,
-    files,
+    entries: new Map(entries),
+    imports: new Map(imports),
+    dynamicImports: new Map(dynamicImports),
+    sheets,
+    files: unpackSite(rest),
   };
 }

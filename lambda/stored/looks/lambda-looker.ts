@@ -68,26 +68,21 @@ export interface LookerOptions extends TenantFunction {
   readonly version: string;
 }
 
-/** Returns the looker with clients of its own. */
-export function createLooker(env: {
-  readonly LOOK_FUNCTION: string;
-  readonly LOOK_VERSION: string;
-  readonly LOOKS_BUCKET: string;
-  readonly slots: SlotShares | undefined;
+/** Returns the looker with clients of its own. @param table of the slots that `shares` divides, if the stage has them */
+export function createLooker({
+  shares,
+  table,
+  ...options
+}: Pick<LookerOptions, 'functionName' | 'version' | 'bucket' | 'patienceMs'> & {
+  readonly shares: SlotShares | undefined;
   readonly table: string | undefined;
-  readonly patienceMs: number | undefined;
 }): LambdaLooker {
-  const { slots, table, patienceMs } = env;
+  const isBounded = shares !== undefined && table !== undefined;
   return new LambdaLooker({
+    ...options,
     s3: new S3Client({ ...CLIENT, responseChecksumValidation: 'WHEN_REQUIRED' }),
     invoke: lazyInvoke(INVOKE_MS),
-    bucket: env.LOOKS_BUCKET,
-    functionName: env.LOOK_FUNCTION,
-    version: env.LOOK_VERSION,
-    patienceMs,
-    ...(slots && table !== undefined
-      ? { slots: new RunningSlots({ db: documentClient(QUICK), table, clock: Date.now }, slots) }
-      : {}),
+    slots: isBounded ? new RunningSlots({ db: documentClient(QUICK), table, clock: Date.now }, shares) : undefined,
   });
 }
 

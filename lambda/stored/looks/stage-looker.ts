@@ -18,23 +18,15 @@ export const LOOKER_ENV = {
  * @param patienceMs how long a look waits for a browser
  */
 export function lambdaLooker(env: z.output<z.ZodObject<typeof LOOKER_ENV>>, patienceMs?: number): Looker {
-  const { LOOK_FUNCTION, LOOK_VERSION, LOOKS_BUCKET, LOOK_SKIPPED, LOOK_SLOTS, RATE_LIMITS_TABLE } = env;
-  if (LOOK_SKIPPED !== undefined) return skippingLooker(LOOK_SKIPPED);
-  if (LOOK_FUNCTION === undefined || LOOK_VERSION === undefined || LOOKS_BUCKET === undefined)
+  const { LOOK_FUNCTION: functionName, LOOK_VERSION: version, LOOKS_BUCKET: bucket, LOOK_SKIPPED: skipped } = env;
+  if (skipped !== undefined) return skippingLooker(skipped);
+  if (functionName === undefined || version === undefined || bucket === undefined)
     return skippingLooker('This stage has no browser');
+  const options = { functionName, version, bucket, patienceMs, shares: env.LOOK_SLOTS, table: env.RATE_LIMITS_TABLE };
   let loading: Promise<Looker> | undefined;
   return {
     async look(tenant, input) {
-      loading ??= import('./lambda-looker.ts').then(({ createLooker }) =>
-        createLooker({
-          LOOK_FUNCTION,
-          LOOK_VERSION,
-          LOOKS_BUCKET,
-          slots: LOOK_SLOTS,
-          table: RATE_LIMITS_TABLE,
-          patienceMs,
-        }),
-      );
+      loading ??= import('./lambda-looker.ts').then(({ createLooker }) => createLooker(options));
       return (await loading).look(tenant, input);
     },
   };
