@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { OwnedItems, Table } from '../platform/dynamodb.ts';
+import { ItemUpdate } from '../platform/item-update.ts';
 import { DEPLOYER_KEPT_MS } from '../stored/deployment-owner.ts';
 
 /** The most that one read of the list returns. */
@@ -20,17 +21,11 @@ export class DeployerStore {
 
   /** Notes a deploy, for 30 days. @param deployer from `deployerOf` @param now in Unix milliseconds */
   async note(deployer: string, deployment: string, now: number): Promise<void> {
-    await this.#table.update(
-      { id: `from:${deployer}:${deployment}` },
-      {
-        UpdateExpression: 'SET listOwner = :list, createdAt = :now, expiresAt = :end',
-        ExpressionAttributeValues: {
-          ':list': listOf(deployer),
-          ':now': now,
-          ':end': Math.ceil((now + DEPLOYER_KEPT_MS) / 1_000),
-        },
-      },
-    );
+    const { input } = new ItemUpdate()
+      .set('listOwner', listOf(deployer))
+      .set('createdAt', now)
+      .set('expiresAt', Math.ceil((now + DEPLOYER_KEPT_MS) / 1_000));
+    await this.#table.update({ id: `from:${deployer}:${deployment}` }, input);
   }
 
   /**

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { type ItemPage, OwnedItems, type PageRequest, Table, unlessConditionFails } from '../platform/dynamodb.ts';
 import { ENV, json } from '../platform/env.ts';
+import { ItemUpdate } from '../platform/item-update.ts';
 import { emitMetrics, log } from '../platform/log.ts';
 import type { Gatekeeper } from '../sites/gate/gatekeeper.ts';
 import type { Deployment, Version } from '../stored/deployment.ts';
@@ -118,17 +119,14 @@ export class HeldList {
 
   /** Puts a held page on the list, or moves it to its beginning. @param now in Unix milliseconds */
   async add(deployment: string, now: number): Promise<void> {
-    await this.#update(deployment, 'SET listOwner = :held, createdAt = :now', { ':held': HELD, ':now': now });
+    const { input } = new ItemUpdate().set('listOwner', HELD).set('createdAt', now);
+    await this.#table.update({ id: heldId(deployment) }, input);
   }
 
   /** Takes a page off the list. Its item stays, because functions that deploy may not delete items. */
   async takeOff(deployment: string): Promise<void> {
-    await this.#update(deployment, 'REMOVE listOwner, createdAt');
-  }
-
-  async #update(deployment: string, UpdateExpression: string, values?: Record<string, unknown>): Promise<void> {
-    const change = { UpdateExpression, ExpressionAttributeValues: values };
-    await this.#table.update({ id: heldId(deployment) }, change);
+    const { input } = new ItemUpdate().remove('listOwner').remove('createdAt');
+    await this.#table.update({ id: heldId(deployment) }, input);
   }
 }
 

@@ -3,6 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ApiError } from '../contract/errors.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Table, unlessConditionFails } from '../platform/dynamodb.ts';
+import { ItemUpdate } from '../platform/item-update.ts';
 import { log } from '../platform/log.ts';
 import { newVersionName, randomDeploymentId } from '../stored/deployment.ts';
 
@@ -55,16 +56,10 @@ export class IdempotencyStore {
     if (claimed.answer !== undefined) return claimed.answer;
     const result = await perform(claimed.names);
     // Errors are only logged: a retry repeats the same change.
-    await this.#store(id, result).catch((error: unknown) => log.error('result not stored', { id, error }));
+    await this.#table
+      .update({ id }, new ItemUpdate().set('answer', result).input)
+      .catch((error: unknown) => log.error('result not stored', { id, error }));
     return result;
-  }
-
-  async #store(id: string, result: unknown): Promise<void> {
-    const change = {
-      UpdateExpression: 'SET answer = :answer',
-      ExpressionAttributeValues: { ':answer': result },
-    };
-    await this.#table.update({ id }, change);
   }
 
   /** Claims a key. @returns the item of the first claim */

@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  paginateQuery,
-  QueryCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, paginateQuery, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { VIEWS_DAYS } from '../contract/limits.ts';
 import { dayOf } from '../platform/clock.ts';
+import { Table } from '../platform/dynamodb.ts';
+import { ItemUpdate } from '../platform/item-update.ts';
 
 /** The views of a page in a UTC day are one item: the id of the deployment, and the day as `YYYY-MM-DD`. */
 export interface DayKey {
@@ -166,19 +162,11 @@ const KEPT_SECONDS = 3_600;
  * can compute again, or compare with those of another day, once it is deleted.
  */
 export async function saltOf(db: DynamoDBDocumentClient, table: string, day: string): Promise<Uint8Array> {
-  const { Attributes } = await db.send(
-    new UpdateCommand({
-      TableName: table,
-      Key: { page: SALTS, day },
-      UpdateExpression: 'SET salt = if_not_exists(salt, :salt), expiresAt = :expiresAt',
-      ExpressionAttributeValues: {
-        ':salt': randomBytes(32),
-        ':expiresAt': Date.parse(day) / 1_000 + 86_400 + KEPT_SECONDS,
-      },
-      ReturnValues: 'ALL_NEW',
-    }),
-  );
-  return Attributes?.salt as Uint8Array;
+  const { input } = new ItemUpdate()
+    .setOnce('salt', randomBytes(32))
+    .set('expiresAt', Date.parse(day) / 1_000 + 86_400 + KEPT_SECONDS);
+  const salts = await new Table(db, table).update({ page: SALTS, day }, { ...input, ReturnValues: 'ALL_NEW' });
+  return salts.salt as Uint8Array;
 }
 
 /**
@@ -197,8 +185,6 @@ export async function deletePastSalts(db: DynamoDBDocumentClient, table: string,
       ConsistentRead: true,
     }),
   );
-  await Promise.all(
-    Items.map(({ day }) => db.send(new DeleteCommand({ TableName: table, Key: { page: SALTS, day } }))),
-  );
+  await Promise.all(Items.map(({ day }) => new Table(db, table).delete({ page: SALTS, day })));
   return Items.length;
 }

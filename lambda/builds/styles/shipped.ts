@@ -8,14 +8,9 @@ import { join } from 'node:path';
  */
 const FILES: ReadonlyMap<string, string> = new Map([
   ['tailwindcss', 'tailwindcss/index.css'],
-  ['tailwindcss/index.css', 'tailwindcss/index.css'],
-  ['tailwindcss/index', 'tailwindcss/index.css'],
-  ['tailwindcss/preflight', 'tailwindcss/preflight.css'],
-  ['tailwindcss/preflight.css', 'tailwindcss/preflight.css'],
-  ['tailwindcss/theme', 'tailwindcss/theme.css'],
-  ['tailwindcss/theme.css', 'tailwindcss/theme.css'],
-  ['tailwindcss/utilities', 'tailwindcss/utilities.css'],
-  ['tailwindcss/utilities.css', 'tailwindcss/utilities.css'],
+  ...['index', 'preflight', 'theme', 'utilities'].flatMap((name) =>
+    ['', '.css'].map((end) => [`tailwindcss/${name}${end}`, `tailwindcss/${name}.css`] as const),
+  ),
   ['tw-animate-css', 'tw-animate-css/dist/tw-animate.css'],
   ['tw-animate-css/prefix', 'tw-animate-css/dist/tw-animate-prefix.css'],
   ['tw-animate-css/dist/tw-animate.css', 'tw-animate-css/dist/tw-animate.css'],
