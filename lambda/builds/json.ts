@@ -19,10 +19,7 @@ export function valueIn(text: string | undefined): unknown {
 /** Returns the members of an object in JSON; none if the text is no such object. */
 export const membersIn = (text: string | undefined) => record(valueIn(text));
 
-/**
- * Returns the parsed text.
- * @throws BuildError with the place of the first character that is not JSON
- */
+/** Returns the parsed text. @throws BuildError with the place of the first character that is not JSON */
 export function parseJson({ path, text }: JsonSource): unknown {
   try {
     return JSON.parse(text);

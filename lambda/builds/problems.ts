@@ -81,12 +81,6 @@ export const MAX_PLACED = 200;
 /** Ids of the modules that a module imports, with `pkg:` before specifiers of packages. */
 type Imports = ReadonlyMap<string, readonly string[]>;
 
-/** Returns a problem with its place in a file of the project. @param line and column, from 1 */
-export function problemAt(files: Files, message: string, path: string, line: number, column: number): BuildProblem {
-  const text = textOf(files, path) ?? '';
-  return { message, ...placeOf(path, text, offsetOf(text, line, column)) };
-}
-
 /**
  * Returns a problem at the place of a specifier that a file of the project imports, or of a name that it imports from
  * there.
@@ -183,8 +177,10 @@ export function problemsOf(diagnostic: Diagnostic, files: Files): readonly Build
   const path = splitQuery(loc?.file ?? id ?? exporter ?? '').path;
   const message = withAdvice(sentenceOf(diagnostic), files);
   if (!files.has(path)) return [{ message }];
+  if (!loc) return [{ message, path }];
   // Lines are numbered from 1, columns from 0.
-  return [loc ? problemAt(files, message, path, loc.line, loc.column + 1) : { message, path }];
+  const offset = offsetOf(textOf(files, path) ?? '', loc.line, loc.column + 1);
+  return [problemAtOffset(files, message, { path, offset })];
 }
 
 /** Adds what to do about an export that only types have: each file is compiled alone, without those of others. */

@@ -6,10 +6,8 @@ import { charsetOf, isText } from './charset.ts';
  * registered one. Where nginx and browsers differ from the registry, their type is used.
  */
 const WEB_TYPES = `
-  application/epub+zip epub
   application/gzip gz tgz
   application/json json map topojson
-  application/msword doc
   application/rtf rtf
   application/vnd.android.package-archive apk
   application/vnd.apple.mpegurl m3u8

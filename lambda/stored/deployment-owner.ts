@@ -36,10 +36,7 @@ export interface Tokens {
   prepare(): void;
   /** Returns the token of a deployment. */
   issue(id: string): Promise<string>;
-  /**
-   * Requires that a token is that of the deployment.
-   * @throws ApiError forbidden
-   */
+  /** Requires that a token is that of the deployment. @throws ApiError forbidden */
   require(id: string, token: string): Promise<void>;
 }
 

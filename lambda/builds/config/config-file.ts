@@ -1,6 +1,6 @@
 import type { Files } from '../files.ts';
 import { ConfigSyntaxError, evaluateConfig } from './evaluator.ts';
-import { ObjectValue, type Position, type Value } from './values.ts';
+import { ObjectValue, type Value, type Warn } from './values.ts';
 
 /** Returns what a configuration file exports; undefined if it cannot be parsed. */
 export function readableConfig(files: Files, path: string): Value {
@@ -16,7 +16,7 @@ export function readableConfig(files: Files, path: string): Value {
 export function configObject(
   files: Files,
   path: string,
-  warn: (at: Position, message: string) => void,
+  warn: Warn,
   known?: Parameters<typeof evaluateConfig>[2],
   variables?: Value,
 ): ObjectValue | undefined {

@@ -1,8 +1,6 @@
-import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, textOf } from '../files.ts';
-import { problemAtOffset } from '../problems.ts';
 import { readableConfig } from './config-file.ts';
-import { Callback, fromLibrary, ObjectValue, type Position, Unknown, type Value } from './values.ts';
+import { Callback, fromLibrary, ObjectValue, type Position, Unknown, type Value, type Warn } from './values.ts';
 
 const NAMES = [
   ...['js', 'cjs', 'mjs', 'ts', 'cts', 'mts', 'json'].map((extension) => `postcss.config.${extension}`),
@@ -19,17 +17,14 @@ const BUILD = fromLibrary({ mode: 'production', env: 'production', options: {} }
 const KNOWN =
   /^(?:@tailwindcss\/(?:postcss|nesting)|tailwindcss(?:\/nesting)?|autoprefixer|postcss-(?:import|nested|nesting|preset-env)|cssnano)$/;
 
-type Warn = (at: Position, message: string) => void;
-
 /** Warns of the plugins of PostCSS that the style sheets of a project may need: none of them is run. */
-export function warnOfPostcss(files: Files, warnings: BuildProblem[]): void {
+export function warnOfPostcss(files: Files, warn: Warn): void {
   const path = NAMES.find((name) => files.has(name)) ?? 'package.json';
   if (!files.has(path)) return;
   const value = readableConfig(files, path);
   const config = value instanceof Callback ? value.call([BUILD]) : value;
   const own = path === 'package.json' && config instanceof ObjectValue ? config.entries.get('postcss') : config;
-  if (own instanceof ObjectValue)
-    warnOfPlugins(own, files, (at, message) => warnings.push(problemAtOffset(files, message, at)));
+  if (own instanceof ObjectValue) warnOfPlugins(own, files, warn);
 }
 
 /** Warns of the plugins in a configuration of PostCSS: the names of an object, or the names and calls of a list. */

@@ -7,9 +7,11 @@ import { type Files, textOf } from '../files.ts';
 import { membersIn } from '../json.ts';
 import { record, targetsFor } from '../packages/manifest.ts';
 import { CONDITIONS } from '../packages/resolver.ts';
+import { problemAtOffset } from '../problems.ts';
 import { warnOfPostcss } from './postcss-config.ts';
 import type { Alias, ProjectConfig, TailwindSetting } from './settings.ts';
 import { readTsconfig } from './tsconfig.ts';
+import type { Warn } from './values.ts';
 import { readViteConfig } from './vite-config.ts';
 
 /**
@@ -20,10 +22,11 @@ import { readViteConfig } from './vite-config.ts';
  */
 export function readProjectConfig(files: Files, root = '', env: Readonly<Record<string, string>> = {}): ProjectConfig {
   const warnings: BuildProblem[] = [];
+  const warn: Warn = (at, message) => warnings.push(problemAtOffset(files, message, at));
   const variables = readVariables(files, env);
-  const vite = readViteConfig(files, variables, warnings);
-  const typescript = readTsconfig(files, warnings);
-  warnOfPostcss(files, warnings);
+  const vite = readViteConfig(files, variables, warn);
+  const typescript = readTsconfig(files, warn);
+  warnOfPostcss(files, warn);
   return {
     root,
     base: vite.base,

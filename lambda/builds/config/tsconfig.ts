@@ -1,11 +1,9 @@
 import { posix } from 'node:path';
-import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, textOf } from '../files.ts';
 import { record } from '../packages/manifest.ts';
-import { problemAtOffset } from '../problems.ts';
 import { configObject } from './config-file.ts';
 import type { Alias, JsxSettings } from './settings.ts';
-import { libraryData, type Position } from './values.ts';
+import { libraryData, type Warn } from './values.ts';
 
 /** Configurations that are read, through `extends` and `references`. */
 const MAX_CONFIGS = 50;
@@ -23,17 +21,17 @@ interface TsSettings {
  * Returns the aliases and settings of JSX in tsconfig.json, or else jsconfig.json, and in the configurations that they
  * refer to.
  */
-export function readTsconfig(files: Files, warnings: BuildProblem[]): TsSettings {
+export function readTsconfig(files: Files, warn: Warn): TsSettings {
   const root = ['tsconfig.json', 'jsconfig.json'].find((path) => files.has(path));
   if (root === undefined) return { aliases: [], jsx: {} };
   const seen = new Set<string>();
-  const settings = settingsOf(root, files, seen, warnings);
+  const settings = settingsOf(root, files, seen, warn);
   // Vite's templates have their settings in tsconfig.app.json; tsconfig.node.json is for vite.config.ts alone.
-  const references = referencesOf(jsonOf(root, files, [])).map((path) => configPath(root, path, files));
+  const references = referencesOf(jsonOf(root, files, () => {})).map((path) => configPath(root, path, files));
   const others = references
     .filter((path) => path !== undefined)
     .filter((path) => !path.includes('node'))
-    .map((path) => settingsOf(path, files, seen, warnings));
+    .map((path) => settingsOf(path, files, seen, warn));
   const all = [...others, settings];
   const { target = 'es5', ...jsx }: TsSettings['jsx'] = Object.assign(
     {},
@@ -57,16 +55,16 @@ function distinct(aliases: readonly Alias[]): Alias[] {
   });
 }
 
-function settingsOf(path: string, files: Files, seen: Set<string>, warnings: BuildProblem[]): TsSettings {
+function settingsOf(path: string, files: Files, seen: Set<string>, warn: Warn): TsSettings {
   if (seen.has(path) || seen.size >= MAX_CONFIGS) return { aliases: [], jsx: {} };
   seen.add(path);
-  const json = jsonOf(path, files, warnings);
+  const json = jsonOf(path, files, warn);
   // A configuration that is in no file is ignored: those of packages have no paths, and new targets.
   const bases = texts(json?.extends)
     .map((base) => configPath(path, base, files))
-    .map((base) => (base ? settingsOf(base, files, seen, warnings) : { aliases: [], jsx: { target: 'esnext' } }));
+    .map((base) => (base ? settingsOf(base, files, seen, warn) : { aliases: [], jsx: { target: 'esnext' } }));
   const options = record(json?.compilerOptions);
-  if (options.emitDecoratorMetadata === true) warnings.push(withoutMetadata(path, files));
+  if (options.emitDecoratorMetadata === true) warnOfMetadata(path, files, warn);
   const own = aliasesOf(options, posix.dirname(path));
   const inherited = bases.toReversed().find(({ aliases }) => aliases.length > 0);
   return {
@@ -76,10 +74,10 @@ function settingsOf(path: string, files: Files, seen: Set<string>, warnings: Bui
 }
 
 /** Types are not read, so that decorators get no `design:type`. */
-function withoutMetadata(path: string, files: Files): BuildProblem {
+function warnOfMetadata(path: string, files: Files, warn: Warn): void {
   const name = 'emitDecoratorMetadata';
   const offset = Math.max(0, (textOf(files, path) ?? '').indexOf(name));
-  return problemAtOffset(files, `"${name}" is ignored: decorators get no types at run time`, { path, offset });
+  warn({ path, offset }, `"${name}" is ignored: decorators get no types at run time`);
 }
 
 function aliasesOf(options: Readonly<Record<string, unknown>>, folder: string): Alias[] {
@@ -106,8 +104,7 @@ function jsxOf(options: Readonly<Record<string, unknown>>): TsSettings['jsx'] {
 }
 
 /** Returns the JSON of a file, which may have comments and trailing commas. */
-function jsonOf(path: string, files: Files, warnings: BuildProblem[]): Readonly<Record<string, unknown>> | undefined {
-  const warn = (at: Position, message: string) => warnings.push(problemAtOffset(files, message, at));
+function jsonOf(path: string, files: Files, warn: Warn): Readonly<Record<string, unknown>> | undefined {
   const value = configObject(files, path, warn);
   return value && record(libraryData(value, { leaveOut: () => {} }));
 }

@@ -14,6 +14,9 @@ export interface Position {
   readonly offset: number;
 }
 
+/** Takes a warning about the expression at a place. */
+export type Warn = (at: Position, message: string) => void;
+
 /** An object literal, or an object of a library. */
 export class ObjectValue {
   readonly entries = new Map<string, Value>();

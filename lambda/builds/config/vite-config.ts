@@ -1,7 +1,5 @@
 import { posix } from 'node:path';
-import type { BuildProblem } from '../../contract/builds.ts';
 import type { Files } from '../files.ts';
-import { problemAtOffset } from '../problems.ts';
 import { configObject } from './config-file.ts';
 import { warnOfPlugins } from './postcss-config.ts';
 import type { Alias } from './settings.ts';
@@ -13,6 +11,7 @@ import {
   RegularExpression,
   Unknown,
   type Value,
+  type Warn,
 } from './values.ts';
 import { type PluginSettings, readPlugins } from './vite-plugins.ts';
 
@@ -49,14 +48,9 @@ interface ViteSettings extends PluginSettings {
 }
 
 /** Returns the settings of vite.config. @param variables that `loadEnv` returns */
-export function readViteConfig(
-  files: Files,
-  variables: ReadonlyMap<string, string>,
-  warnings: BuildProblem[],
-): ViteSettings {
+export function readViteConfig(files: Files, variables: ReadonlyMap<string, string>, warn: Warn): ViteSettings {
   const path = NAMES.find((name) => files.has(name));
   if (path === undefined) return { aliases: [], define: new Map() };
-  const warn = (at: Position, message: string) => warnings.push(problemAtOffset(files, message, at));
   const value = configObject(files, path, warn, undefined, fromLibrary(Object.fromEntries(variables)));
   if (!value) return { aliases: [], define: new Map() };
   const plugins = readPlugins(value.entries.get('plugins'), warn);
@@ -75,8 +69,6 @@ export function readViteConfig(
     ...(typeof localsConvention === 'string' && { localsConvention }),
   };
 }
-
-type Warn = (at: Position, message: string) => void;
 
 function warnOfUnsupported(config: ObjectValue, files: Files, warn: Warn): void {
   const ignore = (name: string, at: Position | undefined) =>

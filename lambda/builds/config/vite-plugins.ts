@@ -1,5 +1,5 @@
 import type { Alias, VueSettings } from './settings.ts';
-import { Callback, libraryData, ObjectValue, type Position, Unknown, type Value } from './values.ts';
+import { Callback, libraryData, ObjectValue, type Position, Unknown, type Value, type Warn } from './values.ts';
 
 /** The options of the plugins that the build replaces. */
 export interface PluginSettings {
@@ -9,8 +9,6 @@ export interface PluginSettings {
   /** The aliases of Preact's preset, whose components replace those of React. */
   readonly aliases: readonly Alias[];
 }
-
-type Warn = (at: Position, message: string) => void;
 
 const REACT = ['jsxRuntime', 'jsxImportSource', 'fastRefresh', 'reactRefreshHost'];
 const COMPILER = 'template.compilerOptions';

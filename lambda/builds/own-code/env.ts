@@ -51,9 +51,7 @@ export function envCode({ config }: BuildContext): string {
   return `${BASE_IMPORT};\nexport const env = { BASE_URL: __base, ${properties.join(', ')} };`;
 }
 
-/**
- * Replaces `import.meta.env.NAME` by its value, and `import.meta.env` by an object; warns of unset variables.
- */
+/** Replaces `import.meta.env.NAME` by its value, and `import.meta.env` by an object; warns of unset variables. */
 export function rewriteEnv({ context, edits, addImport, warn }: Rewrite): Visitor {
   const { config, missing: named } = context;
   const missing = (node: Node, name: string) => {

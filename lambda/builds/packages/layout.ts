@@ -101,10 +101,7 @@ class Roots {
     return react && semver.major(react.manifest.version);
   }
 
-  /**
-   * Adds packages that the own code imports.
-   * @throws BuildError with a problem for each that cannot be used
-   */
+  /** Adds packages that the own code imports. @throws BuildError with a problem for each that cannot be used */
   async addAll(names: readonly string[]): Promise<void> {
     if (names.includes('react') || this.#project.specs.has('react')) await this.add('react').catch(() => undefined);
     const results = await Promise.allSettled(names.map((name) => this.add(name)));

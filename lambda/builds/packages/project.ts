@@ -2,7 +2,7 @@ import semver from 'semver';
 import type { BuildProblem } from '../../contract/builds.ts';
 import { type Files, textOf } from '../files.ts';
 import { type JsonSource, membersIn, parseJson } from '../json.ts';
-import { BuildError, placeOf } from '../problems.ts';
+import { errorAtOffset, placeOf } from '../problems.ts';
 import { isPackageName, type Manifest, readManifest, record, strongestIntegrity, texts } from './manifest.ts';
 
 /** The dependencies that the files of a project declare. */
@@ -52,7 +52,7 @@ export function readProject(files: Files): Project {
     problem: (name, message) => {
       for (const each of sources) {
         const offset = dependencyOffset(each.text, name);
-        if (offset !== undefined) return problemAt(each, offset, message);
+        if (offset !== undefined) return { message, ...placeOf(each.path, each.text, offset) };
       }
       return { message };
     },
@@ -79,10 +79,11 @@ function dependencyOffset(text: string, name: string): number | undefined {
   return starts.length === 0 ? undefined : memberOffset(text, name, Math.min(...starts));
 }
 
+/** Returns the object that a file has. @throws BuildError if it has another value, or is not JSON */
 function objectOf(source: JsonSource): Readonly<Record<string, unknown>> {
   const value = parseJson(source);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return record(value);
-  throw new BuildError([problemAt(source, 0, 'Expected an object')]);
+  throw errorAtOffset(source.path, source.text, 0, 'Expected an object');
 }
 
 function sourceOf(files: Files, path: string): JsonSource | undefined {
@@ -111,11 +112,7 @@ interface LockEntry {
  * @throws BuildError with the line that is not JSON
  */
 function readLockFile(source: JsonSource): { lock: LockFile | undefined; warnings: string[] } {
-  const lock = parseJson(source);
-  const { packages, lockfileVersion } = record(lock);
-  if (typeof lock !== 'object' || lock === null || Array.isArray(lock)) {
-    throw new BuildError([problemAt(source, 0, 'Expected an object')]);
-  }
+  const { packages, lockfileVersion } = objectOf(source);
   if (typeof packages !== 'object' || packages === null || Array.isArray(packages)) {
     const version = typeof lockfileVersion === 'number' ? ` has version ${lockfileVersion} and` : '';
     return {
@@ -148,11 +145,6 @@ function readEntry(folder: string, value: unknown): LockEntry | undefined {
 /** `@scope/b` for `node_modules/a/node_modules/@scope/b`. */
 export function nameOfFolder(folder: string): string {
   return folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
-}
-
-/** Returns a problem at an offset of a file. */
-function problemAt({ path, text }: JsonSource, offset: number, message: string): BuildProblem {
-  return { message, ...placeOf(path, text, offset) };
 }
 
 /** Returns where the text has a member of this name, after the given offset; its value may be in another object. */

@@ -52,10 +52,7 @@ export async function compileTailwind4(css: string, path: string, context: Style
 /** More than the classes of any design. Tailwind would write all of them down, whatever memory and time that takes. */
 const MOST_INLINE = 100_000;
 
-/**
- * Requires that the braces of all `@source inline("p-{1..9}")` stand for few classes.
- * @throws BuildError
- */
+/** Requires that the braces of all `@source inline("p-{1..9}")` stand for few classes. @throws BuildError */
 function requireFewClasses(css: string, path: string): void {
   let total = 0;
   for (const [rule] of css.matchAll(/@source\b(?:"[^"]*"|'[^']*'|[^"';])*/g)) {

@@ -181,11 +181,7 @@ export class InvalidationBudget {
     this.#limit = limit;
   }
 
-  /**
-   * Takes invalidations with one write.
-   * @param now in Unix milliseconds
-   * @returns whether as many were left
-   */
+  /** Takes invalidations with one write. @param now in Unix milliseconds @returns whether as many were left */
   async take(now: number, { owner, deployer, count, isUrgent }: NeededInvalidations): Promise<boolean> {
     const month = new Date(now).toISOString().slice(0, 7);
     const anonymous = Math.ceil(this.#limit / 10);

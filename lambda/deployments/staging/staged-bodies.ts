@@ -29,10 +29,7 @@ export class StagedBodies {
     this.#bucket = bucket;
   }
 
-  /**
-   * Returns a body, or undefined if there is none.
-   * @param id from `newStagedId`
-   */
+  /** Returns a body, or undefined if there is none. @param id from `newStagedId` */
   async open(id: string): Promise<StagedBody | undefined> {
     try {
       const object = await this.#s3.send(new GetObjectCommand({ Bucket: this.#bucket, Key: `staged/${id}` }));

@@ -52,10 +52,7 @@ export class Fields {
   readonly kinds = new Set<FieldKind>();
   readonly #parts = new Set<CardPart>();
 
-  /**
-   * Adds a field.
-   * @param description its names, labels and placeholders
-   */
+  /** Adds a field. @param description its names, labels and placeholders */
   add(description: string, type = ''): void {
     const text = plainLetters(description.slice(0, 400)).replaceAll('_', ' ');
     const kinds = PATTERNS.filter(([, pattern]) => pattern.test(text)).map(([kind]) => kind);
