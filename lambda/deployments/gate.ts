@@ -46,8 +46,7 @@ const ownHosts = (...urls: readonly (string | undefined)[]): string[] =>
 
 async function load(list: string | undefined, hosts: readonly string[]): Promise<Gatekeeper> {
   const { gatekeeper, listedUrls } = await import('../sites/gate/gatekeeper.ts');
-  const badUrls = list && listedUrls(readFileSync(join(import.meta.dirname, list), 'utf8'));
-  return gatekeeper(hosts, badUrls || undefined);
+  return gatekeeper(hosts, listedUrls(list ? readFileSync(join(import.meta.dirname, list), 'utf8') : ''));
 }
 
 /** The longest text about a held page: it is a header, and part of the state of an execution. */

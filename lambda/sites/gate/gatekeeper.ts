@@ -91,14 +91,14 @@ const BAD_URL_POINTS = 300;
  * Returns the function that assesses sites and looks up the URLs that they name. It lets other work run after each file, such as
  * storing them.
  * @param ownHosts as `assess` has it
+ * @param isBad whether a URL is one of a list
  */
-export function gatekeeper(ownHosts: readonly string[], badUrls: BadUrls | undefined): Gatekeeper {
+export function gatekeeper(ownHosts: readonly string[], isBad: (url: string) => boolean): Gatekeeper {
   return async (files, entry) => {
     const site = new SiteFindings(files, entry, ownHosts);
     for (const _ of site.read()) await nextTurn();
     const { points, reasons, urls } = scored(site);
-    const found = new Set(await badUrls?.find([...urls.keys()]));
-    const bad = [...urls].filter(([url]) => found.has(url)).map(([url, path]) => badUrlReason(url, path));
+    const bad = [...urls].filter(([url]) => isBad(url)).map(([url, path]) => badUrlReason(url, path));
     const all = points + bad.length * BAD_URL_POINTS;
     return all === 0 ? undefined : { points: all, reasons: strongest([...bad, ...reasons]) };
   };
@@ -111,27 +111,20 @@ const badUrlReason = (url: string, path: string): GateReason => ({
   points: BAD_URL_POINTS,
 });
 
-/** Knows URLs that are bad, such as those of a list. */
-interface BadUrls {
-  /** Returns those of some URLs that are bad. */
-  readonly find: (urls: readonly string[]) => Promise<readonly string[]>;
-}
-
 /**
- * Returns the bad URLs of a list: one a line, as the name of a host, which includes its subdomains, or as the beginning of a URL. What
+ * Returns the function that finds the URLs of a list: one a line, as the name of a host, which includes its subdomains, or as the beginning of a URL. What
  * follows `#` after a space, or at the beginning of a line, is a comment.
  */
-export function listedUrls(list: string): BadUrls {
+export function listedUrls(list: string): (url: string) => boolean {
   const prefixes = new Map<string, string[]>();
   for (const line of list.split('\n')) {
     const entry = parse(line.replace(/(?:^|\s)#.*/, '').trim());
     if (entry) prefixes.set(entry.host, [...(prefixes.get(entry.host) ?? []), entry.path]);
   }
-  const isBad = (text: string) => {
+  return (text) => {
     const url = parse(text);
     return url !== undefined && hostsOf(url.host).some((host) => prefixes.get(host)?.some(begins(url.path)));
   };
-  return { find: async (urls) => urls.filter(isBad) };
 }
 
 const begins = (path: string) => (prefix: string) => path.startsWith(prefix);
