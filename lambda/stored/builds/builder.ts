@@ -22,10 +22,8 @@ export const BUILDER_ENV = {
   [ENV.rateLimitsTable]: z.string(),
 };
 
-export type BuilderEnv = z.output<z.ZodObject<typeof BUILDER_ENV>>;
-
 /** Returns the builder of a function. Its code and its clients are loaded by the first build: most requests build nothing. */
-export function lambdaBuilder(env: BuilderEnv): Builder {
+export function lambdaBuilder(env: z.output<z.ZodObject<typeof BUILDER_ENV>>): Builder {
   let loading: Promise<Builder> | undefined;
   return {
     async build(tenant, input) {

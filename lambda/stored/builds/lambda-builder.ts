@@ -6,6 +6,7 @@ import type { BuildProblem } from '../../contract/builds.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { BUILD_LIMITS } from '../../contract/limits.ts';
 import { placedLine } from '../../contract/messages.ts';
+import type { SlotShares } from '../../contract/slot-shares.ts';
 import { CLIENT, documentClient, QUICK } from '../../platform/aws.ts';
 import { CLOCKS_APART_MS } from '../../platform/clock.ts';
 import { log } from '../../platform/log.ts';
@@ -20,7 +21,6 @@ import {
   readBuilt,
 } from '../../sites/source/build.ts';
 import { FunctionBusy, FunctionError, invokeForTenant, lazyInvoke, type TenantFunction } from '../tenant-function.ts';
-import type { BuilderEnv } from './builder.ts';
 
 /** How long the build function may take, and the time to start it: the API of deployments ends after 29 s. */
 const INVOKE_MS = 26_500;
@@ -62,7 +62,13 @@ export interface BuilderOptions extends TenantFunction {
 }
 
 /** Returns the builder with clients of its own. */
-export function createBuilder(env: BuilderEnv): LambdaBuilder {
+export function createBuilder(env: {
+  readonly BUILD_FUNCTION: string;
+  readonly BUILD_VERSION: string;
+  readonly BUILDS_BUCKET: string;
+  readonly BUILD_SLOTS: SlotShares;
+  readonly RATE_LIMITS_TABLE: string;
+}): LambdaBuilder {
   const limits = { db: documentClient(QUICK), table: env.RATE_LIMITS_TABLE, clock: Date.now };
   return new LambdaBuilder({
     s3: new S3Client({
