@@ -61,6 +61,14 @@ const listErrors = ['invalid_request', 'unauthorized'] as const;
 const page = 'A page of the list. `Link` (RFC 8288) with `rel="next"` is the URL of the next page, if there is one.';
 const providers = ['providers_failed', 'budget_spent', 'generation_timed_out'] as const;
 
+/** A body that deploy stored, with each method that clients use for a 303. */
+const staged = {
+  path: '/api/v1/deploy/staged/{id}',
+  headers: ['X-Deployment-Token', 'If-Match', 'Idempotency-Key'],
+  responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
+  errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
+} as const;
+
 export const OPERATIONS = {
   generate: {
     method: 'POST',
@@ -165,23 +173,17 @@ export const OPERATIONS = {
   },
   deployStaged: {
     method: 'GET',
-    path: '/api/v1/deploy/staged/{id}',
     title: 'Deploy a stored body',
     summary:
       'Deploys a body that deploy stored (303), once, and responds as deploy does. Requires the credentials that the body was sent with, and counts against the rate limit',
     counts: 'always',
-    headers: ['X-Deployment-Token', 'If-Match', 'Idempotency-Key'],
-    responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
-    errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
+    ...staged,
   },
   postDeployStaged: {
     method: 'POST',
-    path: '/api/v1/deploy/staged/{id}',
     title: 'Deploy a stored body with POST',
     summary: 'Same as `GET`, for clients that repeat their method after a 303, such as `curl -X POST -L`',
-    headers: ['X-Deployment-Token', 'If-Match', 'Idempotency-Key'],
-    responses: { 201: 'A new deployment.', 200: 'A new version of the project’s deployment.' },
-    errors: [...body, 'not_found', 'precondition_failed', 'idempotency_mismatch', ...deployed],
+    ...staged,
   },
   getDeployment: {
     method: 'GET',

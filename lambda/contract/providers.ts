@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PROVIDER_NAMES } from './generate.ts';
 import { quote, text } from './messages.ts';
+import { isPlainUrl } from './webhooks.ts';
 
 /** Keys are long, and most vendors give theirs a prefix. */
 const LOOKS_LIKE_A_KEY = /^(sk-|AIza)|.{24}/;
@@ -18,10 +19,10 @@ const secretName = z
 
 const baseUrl = z
   .string(text('baseUrl', 'the URL of the server, such as http://127.0.0.1:11434/v1'))
-  .refine((value) => {
-    const url = URL.parse(value);
-    return url !== null && /^https?:$/.test(url.protocol) && !/[?#]/.test(value) && !url.username && !url.password;
-  }, 'must be an http or https URL without query, fragment or password, such as http://127.0.0.1:11434/v1');
+  .refine(
+    (value) => isPlainUrl(value) && !/[?#]/.test(value),
+    'must be an http or https URL without query, fragment or password, such as http://127.0.0.1:11434/v1',
+  );
 
 const REASONING_EFFORTS = ['none', 'low', 'medium', 'high'] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
@@ -46,6 +47,16 @@ const languageModel = {
   parallel: z.int().min(1, 'must be at least 1').max(8, 'must be at most 8').optional(),
 };
 
+/** Returns the schema of a vendor's models. `baseUrl` is the vendor's own by default. */
+function vendor<Kind extends string>(kind: Kind) {
+  return z.strictObject({
+    kind: z.literal(kind),
+    ...languageModel,
+    apiKey: secretName,
+    baseUrl: baseUrl.optional(),
+  });
+}
+
 /** A provider: one entry of `providers` in a stage's configuration. `scripted` is for tests. */
 export const providerConfig = z.discriminatedUnion(
   'kind',
@@ -63,28 +74,10 @@ export const providerConfig = z.discriminatedUnion(
       /** Default: `https://bedrock-runtime.<region>.amazonaws.com`. Another one is a VPC endpoint, for example. */
       baseUrl: baseUrl.optional(),
     }),
-    z.strictObject({
-      kind: z.literal('anthropic'),
-      ...languageModel,
-      apiKey: secretName,
-      /** Default: `https://api.anthropic.com/v1`. */
-      baseUrl: baseUrl.optional(),
-    }),
-    z.strictObject({
-      kind: z.literal('google'),
-      ...languageModel,
-      apiKey: secretName,
-      /** Default: `https://generativelanguage.googleapis.com/v1beta`. */
-      baseUrl: baseUrl.optional(),
-    }),
+    vendor('anthropic'),
+    vendor('google'),
     /** OpenAI's Responses API. */
-    z.strictObject({
-      kind: z.literal('openai'),
-      ...languageModel,
-      apiKey: secretName,
-      /** Default: `https://api.openai.com/v1`. */
-      baseUrl: baseUrl.optional(),
-    }),
+    vendor('openai'),
     /** Servers with OpenAI's chat completions API: OpenRouter, vLLM, Ollama, LM Studio, llama.cpp. */
     z.strictObject({
       kind: z.literal('openai-compatible'),

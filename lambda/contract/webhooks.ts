@@ -17,7 +17,8 @@ export const webhook = z.object(
   object('webhook'),
 );
 
-function isPlainUrl(value: string): boolean {
+/** Reports if a text is an http or https URL without user name and password. */
+export function isPlainUrl(value: string): boolean {
   const url = URL.parse(value);
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
 }

@@ -21,10 +21,14 @@ export const usage = z.strictObject({
   ms: z.int().describe('Total duration of the calls in milliseconds.'),
 });
 
-/** Body of `GET /api/v1/usage`. */
-export const usageResponse = z.strictObject({
+const period = {
   from: z.string().describe('First day of the period, as `YYYY-MM-DD` in UTC.'),
   to: z.string().describe('Last day, inclusive.'),
+};
+
+/** Body of `GET /api/v1/usage`. */
+export const usageResponse = z.strictObject({
+  ...period,
   totals: usage.describe('Totals of the period.'),
   days: z
     .array(
@@ -57,8 +61,7 @@ const views = z.int().describe('Number of views.');
 export const viewsResponse = z.strictObject({
   counted: z.boolean().describe('Whether the service counts views.'),
   reason: z.string().optional().describe('Why it does not.'),
-  from: z.string().describe('First day of the period, as `YYYY-MM-DD` in UTC.'),
-  to: z.string().describe('Last day, inclusive.'),
+  ...period,
   totals: z
     .strictObject({
       ...counts,
