@@ -210,17 +210,11 @@ function toOwnOrigin({ id, rest }: Target, rawQuery: string, siteOrigin: string)
   return privately(emptyResponse(307, { Location: siteOrigin.replace('*', id) + rest + query }));
 }
 
-const CODES: Readonly<Record<number, string>> = {
-  404: 'not_found',
-  410: 'gone',
-  451: 'taken_down',
-};
-
-const SENTENCES: Readonly<Record<number, string>> = {
-  403: 'This page is not public',
-  404: 'Nothing is deployed under this address',
-  410: 'This page was deleted, or its time is over',
-  451: 'The operator of this service took this page down',
+const NOTICES: Readonly<Record<number, { readonly error: string; readonly code: string }>> = {
+  403: { error: 'This page is not public', code: 'forbidden' },
+  404: { error: 'Nothing is deployed under this address', code: 'not_found' },
+  410: { error: 'This page was deleted, or its time is over', code: 'gone' },
+  451: { error: 'The operator of this service took this page down', code: 'taken_down' },
 };
 
 /** Returns a notice in place of a site: a page for people, JSON for scripts. */
@@ -229,8 +223,7 @@ function notice(
   request: Pick<DataRequest, 'headers'>,
 ): Served {
   if (isNavigation(request)) return privately({ status, headers, body });
-  const code = CODES[status] ?? 'forbidden';
-  return privately(jsonResponse(status, { error: SENTENCES[status] ?? 'This page is not available', code }));
+  return privately(jsonResponse(status, NOTICES[status] ?? { error: 'This page is not available', code: 'forbidden' }));
 }
 
 /** The target of a request for data. */

@@ -53,17 +53,15 @@ const GRACE_MS = 2_000;
 /** A fault of the browser, and a page that ends it, are tried again. */
 const ATTEMPTS = 2;
 
-const LATE = 'The page does not respond: a script runs without an end';
-const MEMORY = 'The page needs too much memory';
-const CRASH = 'The page makes the browser crash';
-const MESSAGES: Readonly<Record<BrowserEnded['why'], string>> = { late: LATE, memory: MEMORY, crash: CRASH };
+const MESSAGES: Readonly<Record<BrowserEnded['why'], string>> = {
+  late: 'The page does not respond: a script runs without an end',
+  memory: 'The page needs too much memory',
+  crash: 'The page makes the browser crash',
+};
 
 const CONTROL = '<!doctype html><html lang="en"><title>Page</title><main><h1>Page</h1><button>Press</button></main>';
 
-/**
- * Returns the handler of the look function. The log has numbers only: neither paths nor contents.
- * @param base the path at which sites are opened; begins and ends with a slash
- */
+/** Returns the handler of the look function, whose log has numbers only. @param base begins and ends with a slash */
 export function lookHandler(
   chromium: () => Promise<Chromium>,
   base: string,
