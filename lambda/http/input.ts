@@ -116,10 +116,7 @@ function mediaTypeOf({ headers }: Pick<ApiRequest, 'headers'>): string | undefin
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
 }
 
-/**
- * Parses the body of a form and validates it against a schema. Empty fields are those that a person left out.
- * @throws ApiError invalid_request, payload_too_large
- */
+/** Parses and validates a form; its empty fields are left out. @throws ApiError invalid_request, payload_too_large */
 export function formBody<T extends z.ZodType>(request: Pick<ApiRequest, 'rawBody'>, schema: T): z.output<T> {
   const bytes = request.rawBody();
   if (bytes.length > FORM_BYTES)
@@ -137,10 +134,7 @@ export function checkedQuery<T extends z.ZodType>({ query }: Pick<ApiRequest, 'q
   return data;
 }
 
-/**
- * Returns the `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header).
- * @throws ApiError invalid_request for an invalid key
- */
+/** Returns the `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). @throws ApiError invalid_request */
 export function idempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
@@ -183,10 +177,7 @@ export function periodOf(
 /** Where to deliver a notification, and whose secret signs it. */
 export type Receiver = Pick<Delivery, 'url' | 'owner'>;
 
-/**
- * Returns the receiver that a request asks to notify, if it does.
- * @throws ApiError invalid_request without an API key, and for a URL that the stage does not allow
- */
+/** Returns the receiver to notify, if a request asks for it. @throws ApiError invalid_request */
 export function acceptWebhook(
   sent: z.output<typeof webhook> | undefined,
   caller: Caller | undefined,

@@ -46,10 +46,7 @@ export function route<Name extends OperationName>(
   };
 }
 
-/**
- * Returns the body of a request for an operation, parsed and validated once: `bytesOf` may need it before the route.
- * @throws ApiError invalid_request, unsupported_media_type or payload_too_large
- */
+/** Returns the body, parsed and validated once: `bytesOf` may need it before the route. @throws ApiError */
 export function parsedBody<Name extends OperationName>(name: Name, request: ApiRequest): Promise<BodyOf<Name>> {
   request.parsed ??= parse(OPERATIONS[name], request);
   return request.parsed as Promise<BodyOf<Name>>;
@@ -66,10 +63,7 @@ export function routeFinder(routes: readonly Route[]): (request: ApiRequest) => 
   return ({ method, path, target }) => known.get(`${method} ${target?.operation.path ?? path}`);
 }
 
-/**
- * Returns a function that calls the route of a request.
- * @throws ApiError not_found for an unknown path, method_not_allowed (with `Allow`) for an unsupported method
- */
+/** Returns a function that calls the route of a request. @throws ApiError not_found, method_not_allowed */
 export function router(routes: readonly Route[]): (request: ApiRequest) => Promise<ApiResponse> {
   const routeOf = routeFinder(routes);
   return async (request) => {

@@ -46,10 +46,7 @@ interface Opened {
   readonly data: TrialData | undefined;
 }
 
-/**
- * Opens a site that nobody else can see as a visitor would, and uses it.
- * @param milliseconds when it ends, with what it has found until then
- */
+/** Opens a site that nobody else can see as a visitor would, and uses it until the time is over. */
 export function look(
   site: LookSite,
   browser: LookBrowser,

@@ -161,10 +161,7 @@ async function newGeneration(
   };
 }
 
-/**
- * Starts the execution of a queued generation. Also called for a generation that was joined, because its creator may
- * have died before this: an execution starts once per name.
- */
+/** Starts the execution of a queued generation, once per name: also of one whose creator may have died before. */
 export async function startExecution(
   { id, attempt, execution, status }: Generation,
   context: StartContext,

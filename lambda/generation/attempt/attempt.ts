@@ -98,11 +98,7 @@ async function waitForOther(id: string, attempt: number, { generations }: Stage)
   }
 }
 
-/**
- * Stops a round when its generation is canceled or another invocation owns it, and reports the files that are being
- * written.
- * @returns a function that ends the watch
- */
+/** Stops a round that is canceled or taken over, and reports what is written. @returns what ends the watch */
 function watchRound(round: Round, invocation: Invocation, generations: GenerationStore): () => void {
   let checks = 0;
   let reported = '[]';

@@ -39,11 +39,7 @@ export interface Vendor {
 // The SDK would print its warnings outside of the log's format.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/**
- * Returns how to write with a language model of the AI SDK. The SDK's own retries are off: only the state machine
- * retries.
- * @param secret reads the key when it is needed
- */
+/** Returns how to write with a model of the AI SDK, without its own retries: only the state machine retries. */
 export function modelProvider(config: ModelConfig, secret: ReadSecret, vendor: Vendor): Pick<Provider, 'write'> {
   const initial: CallOptions = {
     maxOutputTokens: maxOutputTokensOf(config),
@@ -128,10 +124,7 @@ async function readKey(secret: ReadSecret, name: string): Promise<string> {
 
 type Part = ReturnType<typeof streamText>['fullStream'] extends AsyncIterable<infer T> ? T : never;
 
-/**
- * Yields the events of a provider for the parts of a stream of the AI SDK.
- * @throws the error of the stream, or ProviderFailure if it ends without a finish reason and without any text
- */
+/** Yields the events for a stream of the AI SDK. @throws its error, or ProviderFailure without reason and text */
 async function* events(parts: AsyncIterable<Part>): AsyncGenerator<ProviderEvent> {
   let shown: 'text' | 'tool' | 'reasoning' | 'nothing' = 'nothing';
   for await (const part of parts) {
