@@ -16,8 +16,6 @@ const full = templateOf('full');
 const lean = templateOf('lean');
 const zones = templateOf('zones');
 
-/** Kept with the stack's end, but deleted when the deploy that creates it fails. */
-const RETAINED = { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' };
 const lifecycleRules = () =>
   propertiesOf(template, 'AWS::S3::Bucket').flatMap(
     ({ LifecycleConfiguration }) => LifecycleConfiguration?.Rules ?? [],
@@ -26,16 +24,6 @@ const lifecycleRules = () =>
 describe('stored data', () => {
   const tables = all('AWS::DynamoDB::GlobalTable');
   const table = (id: string) => tables.find(([logicalId]) => logicalId.startsWith(id))?.[1] as Resource;
-
-  it.each(['AccessApiKeys', 'AccessUsage', 'Deployments', 'AssetsRecords', 'WebhooksSecrets'])(
-    '%s is user data: recoverable and retained',
-    (id) => {
-      expect(table(id)).toMatchObject(RETAINED);
-      expect(table(id).Properties.Replicas[0].PointInTimeRecoverySpecification).toEqual({
-        PointInTimeRecoveryEnabled: true,
-      });
-    },
-  );
 
   it.each(['AccessRateLimits', 'AccessUsage', 'GenerationJobs', 'Deployments', 'AssetsRecords'])('%s expires', (id) => {
     expect(table(id).Properties.TimeToLiveSpecification).toEqual({
@@ -56,72 +44,8 @@ describe('stored data', () => {
     }
   });
 
-  it('includes the secrets that ids and tokens of deployments derive from', () => {
-    const secrets = Object.fromEntries(
-      all('AWS::SecretsManager::Secret').map(([id, secret]) => [withoutHash(id), secret]),
-    );
-    expect(secrets).toMatchObject({
-      AccessOriginSecret: { DeletionPolicy: 'Delete' },
-      DeploymentsProjectIdSecret: RETAINED,
-      DeploymentsTokenSecret: RETAINED,
-    });
-  });
-
-  it('has indexes with keys only: by owner, and of deployments by the end of their life', () => {
-    const indexes = tables.flatMap(([id, { Properties }]) =>
-      (Properties.GlobalSecondaryIndexes ?? []).map((index: object) => [withoutHash(id), index]),
-    );
-    const index = (owner: string, IndexName = 'ByOwner', range = 'createdAt') => ({
-      IndexName,
-      KeySchema: [
-        { AttributeName: owner, KeyType: 'HASH' },
-        { AttributeName: range, KeyType: 'RANGE' },
-      ],
-      Projection: { ProjectionType: 'KEYS_ONLY' },
-      WriteOnDemandThroughputSettings: { MaxWriteRequestUnits: 2_000 },
-    });
-    expect(indexes).toHaveLength(5);
-    expect(indexes).toEqual(
-      expect.arrayContaining([
-        ['AssetsRecords', index('owner')],
-        ['DataTable', index('endsShard', 'ByEnd', 'endsAt')],
-        ['Deployments', index('endsShard', 'ByEnd', 'endsAt')],
-        ['Deployments', index('listOwner')],
-        ['GenerationJobs', index('owner')],
-      ]),
-    );
-  });
-
-  it('is billed per request', () => {
-    expect(tables).toHaveLength(9);
-    for (const [, { Properties }] of tables) expect(Properties.BillingMode).toBe('PAY_PER_REQUEST');
-  });
-
-  it('is in buckets that are private, encrypted and accessible over TLS only', () => {
-    const buckets = all('AWS::S3::Bucket');
-    expect(buckets).toHaveLength(6);
-    for (const [id, bucket] of buckets) {
-      const { Properties } = bucket;
-      // The pages are uploaded by the first deploy, and CloudFormation deletes only empty buckets.
-      const kept = id.startsWith('Console') ? 'Retain' : RETAINED.DeletionPolicy;
-      expect([id, bucket.DeletionPolicy]).toEqual([id, kept]);
-      expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);
-      expect(JSON.stringify(Properties.BucketEncryption)).toContain('AES256');
-      const policy = all('AWS::S3::BucketPolicy').find(([, { Properties: p }]) => p.Bucket.Ref === id)?.[1];
-      expect(policy?.Properties.PolicyDocument.Statement).toContainEqual(
-        expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-      );
-    }
-  });
-
   it('results of generations expire', () => {
     expect(lifecycleRules()).toContainEqual(expect.objectContaining({ ExpirationInDays: 2, Status: 'Enabled' }));
-  });
-
-  it('bodies that wait to be deployed expire in a day', () => {
-    expect(lifecycleRules()).toContainEqual(
-      expect.objectContaining({ ExpirationInDays: 1, Prefix: 'staged/', Status: 'Enabled' }),
-    );
   });
 
   it('keeps objects recoverable as long as the items that reference them, and no longer', () => {
@@ -157,13 +81,6 @@ describe('stored data', () => {
     const days = Object.entries({ 'in/': 1, 'out/': 1, 'vendor/': 30, 'packages/': 90 });
     for (const [Prefix, ExpirationInDays] of days)
       expect(lifecycleRules()).toContainEqual({ Prefix, ExpirationInDays, Status: 'Enabled' });
-  });
-
-  it('in logs expires after a month', () => {
-    const groups = new Map(all('AWS::Logs::LogGroup'));
-    for (const [, { Properties }] of all('AWS::Lambda::Function'))
-      expect(groups.get(Properties.LoggingConfig.LogGroup.Ref)?.Properties.RetentionInDays).toBe(30);
-    for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
   });
 });
 

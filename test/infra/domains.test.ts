@@ -1,5 +1,5 @@
 import { CERTIFICATES } from './stages.ts';
-import { propertiesOf, type Resource, resources, type Template, templateOf, withoutHash } from './templates.ts';
+import { propertiesOf, type Resource, resources, type Template, templateOf } from './templates.ts';
 
 const full = templateOf('full');
 const lean = templateOf('lean');
@@ -162,16 +162,4 @@ it('grants actions on tenants to three functions, limited to the tenants of the 
     'Withdraw cloudfront:CreateInvalidationForDistributionTenant distribution-tenant',
     'Withdraw cloudfront:GetInvalidationForDistributionTenant distribution-tenant',
   ]);
-});
-
-it('names the distribution of tenants to the functions that read them', () => {
-  const knowing = resources(full, 'AWS::Lambda::Function').flatMap(([id, { Properties }]) => {
-    const { TENANTS_DISTRIBUTION: distribution } = Properties.Environment?.Variables ?? {};
-    return distribution === undefined ? [] : [`${withoutHash(id)} ${distribution.Ref}`];
-  });
-  expect(knowing.toSorted()).toEqual(['DeploymentsDomainsSettle', 'ReportsApi'].map((name) => `${name} ${tenants[0]}`));
-});
-
-it('tells operators where domains point to', () => {
-  expect(full.Outputs).toMatchObject({ DomainTarget: {}, TenantsDistribution: {} });
 });

@@ -1,7 +1,7 @@
 import { oauthConfig } from '../../lambda/contract/oauth.ts';
 import { parseConfig } from '../../lib/config.ts';
 import { ISSUER as CONFIG } from './stages.ts';
-import { propertiesOf, resources, type Template, templateOf } from './templates.ts';
+import { propertiesOf, type Template, templateOf } from './templates.ts';
 
 const ISSUER = CONFIG.issuer;
 const external = templateOf('lean');
@@ -31,51 +31,6 @@ it('without an issuer, creates no user pool, and the functions accept no tokens'
 });
 
 describe('with "cognito"', () => {
-  it('creates a user pool without sign-up, which is deleted with the stack', () => {
-    expect(resources(own, 'AWS::Cognito::UserPool')).toMatchObject([
-      [
-        expect.any(String),
-        {
-          DeletionPolicy: 'Delete',
-          Properties: { AdminCreateUserConfig: { AllowAdminCreateUserOnly: true } },
-        },
-      ],
-    ]);
-  });
-
-  it('a client with a secret gets tokens with the scope for itself, and no other way', () => {
-    expect(propertiesOf(own, 'AWS::Cognito::UserPoolResourceServer')).toMatchObject([
-      { Identifier: 'ptp', Scopes: [{ ScopeName: 'assets:write' }] },
-    ]);
-    const scope = [{ Ref: expect.stringContaining('UserPoolApi') }, '/assets:write'];
-    expect(propertiesOf(own, 'AWS::Cognito::UserPoolClient')).toMatchObject([
-      {
-        AllowedOAuthFlows: ['client_credentials'],
-        AllowedOAuthFlowsUserPoolClient: true,
-        AllowedOAuthScopes: [{ 'Fn::Join': ['', scope] }],
-        GenerateSecret: true,
-      },
-    ]);
-  });
-
-  it('the functions accept the tokens of that client', () => {
-    const pool = { 'Fn::GetAtt': [expect.stringContaining('UserPool'), 'ProviderName'] };
-    expect(issuerOf(own)).toEqual({
-      'Fn::Join': [
-        '',
-        [
-          '{"issuer":"https://',
-          pool,
-          '","audience":["',
-          { Ref: expect.stringContaining('UserPoolClient') },
-          '"],"scopePrefix":"ptp","jwksUri":"https://',
-          pool,
-          '/.well-known/jwks.json"}',
-        ],
-      ],
-    });
-  });
-
   it('the outputs name the token endpoint, and no secret', () => {
     const { TokenUrl, OAuthClientId, UserPoolId } = own.Outputs ?? {};
     expect([OAuthClientId, UserPoolId]).not.toContain(undefined);

@@ -86,11 +86,6 @@ it('gives the functions that users wait for an alias with traffic shifting in tw
   }
 });
 
-it('retains versions for a rollback, except the version of a failed deployment', () => {
-  for (const [, version] of resources(canary, 'AWS::Lambda::Version'))
-    expect(version).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
-});
-
 it('switches at once without CodeDeploy, and replaces no resource of the canary rollout', () => {
   expect(JSON.stringify(atOnce)).not.toMatch(/CodeDeploy|NewVersionErrors/);
   for (const type of ['AWS::Lambda::Alias', 'AWS::Lambda::Url']) expect(ids(atOnce, type)).toEqual(ids(canary, type));
