@@ -85,11 +85,6 @@ describe('explains on one line why it cannot start:', () => {
     expect(await ended).toEqual(oneLine(/^Cannot open .*dynamodb: stop the backend .*\n$/));
   });
 
-  test('npm start has not run yet', async () => {
-    const { ended } = start({ STATE_DIR: join(stateDir, 'none') });
-    expect(await ended).toEqual(oneLine(/^Cannot read .*account\.json: run npm start first.*\n$/));
-  });
-
   test('the port is invalid', async () => {
     const { ended } = start({ BACKEND_PORT: 'abc' });
     expect(await ended).toEqual(oneLine(/^Invalid BACKEND_PORT "abc": .*\n$/));

@@ -96,35 +96,9 @@ describe('a CloudFront function', () => {
   const run = (body: string) =>
     new CloudFrontFunction('F', `function handler(event) { ${body} }`, () => undefined).onViewerRequest(request, names);
 
-  test('changes the request', async () => {
-    const result = await run(
-      "event.request.headers['x-ip'] = { value: event.viewer.ip }; event.request.uri += '/index.html'; return event.request;",
-    );
-    expect(result).toMatchObject({
-      request: {
-        path: '/a%20b/index.html',
-        query: 'x=1&y',
-        headers: [
-          ['host', 'me:3000'],
-          ['accept', 'a'],
-          ['accept', 'b'],
-          ['x-ip', '192.0.2.1'],
-          ['cookie', 'k=v'],
-        ],
-      },
-    });
-  });
-
   test('gets a Host without a port, as on AWS', async () => {
     const result = await run('return { statusCode: 200, body: event.request.headers.host.value };');
     expect(result).toMatchObject({ response: { body: Buffer.from('me') } });
-  });
-
-  test('returns a response', async () => {
-    const result = await run("return { statusCode: 302, headers: { location: { value: '/b' } }, body: 'gone' };");
-    expect(result).toMatchObject({
-      response: { status: 302, headers: [['location', '/b']], body: Buffer.from('gone') },
-    });
   });
 
   const respond = (body: string) =>
@@ -140,16 +114,6 @@ describe('a CloudFront function', () => {
       },
       names,
     );
-
-  test('changes the headers of a response', async () => {
-    const code =
-      "delete event.response.headers['x-own']; event.response.headers['x-uri'] = { value: event.request.uri }; return event.response;";
-    expect(await respond(code)).toEqual([
-      ['content-length', '1'],
-      ['x-uri', '/a%20b'],
-      ['Set-Cookie', 'k=v'],
-    ]);
-  });
 
   test.each([
     "event.response.headers['content-length'] = { value: '2' }; return event.response;",

@@ -23,18 +23,13 @@ function resolved(value: unknown, rest: Partial<Template> = {}): unknown {
 }
 
 testRows([
-  ['Ref', { Ref: 'Site' }, 'demo-site'],
-  ['a pseudo parameter', { Ref: 'AWS::Region' }, 'eu-west-1'],
-  ['Fn::GetAtt as a list', { 'Fn::GetAtt': ['Site', 'Arn'] }, 'arn:aws:s3:::demo-site'],
   ['Fn::GetAtt as a string', { 'Fn::GetAtt': 'Site.Arn' }, 'arn:aws:s3:::demo-site'],
-  ['Fn::Join', { 'Fn::Join': ['-', ['a', { Ref: 'Site' }]] }, 'a-demo-site'],
   [
     'Fn::Sub',
     { 'Fn::Sub': [`\${X}/\${Site.Arn}/\${AWS::AccountId}/\${!Y}`, { X: 'x' }] },
     `x/arn:aws:s3:::demo-site/000000000000/\${Y}`,
   ],
   ['Fn::Select of Fn::Split', { 'Fn::Select': [1, { 'Fn::Split': ['-', { Ref: 'Site' }] }] }, 'site'],
-  ['nested values', { a: [{ Ref: 'Site' }, 1, true, null] }, { a: ['demo-site', 1, true, null] }],
   ['AWS::NoValue', { a: { Ref: 'AWS::NoValue' }, b: 1 }, { b: 1 }],
   ["a policy's Condition", { Condition: { StringEquals: { x: 'y' } } }, { Condition: { StringEquals: { x: 'y' } } }],
 ])('resolves intrinsic functions', (_name, value, expected) => {
@@ -59,33 +54,6 @@ test('a dynamic reference becomes the secret, even inside a string', () => {
   expect(resolved(reference('user'), { Resources })).toBe('<me>');
   expect(() => resolved(reference('other'), { Resources })).toThrow('has no key other');
   expect(() => resolved('{{resolve:ssm:name}}')).toThrow('{{resolve:ssm:name}} is not supported');
-});
-
-test('the URL of the distribution becomes that of the front door, without TLS', () => {
-  const Resources = { Cdn: { Type: 'AWS::CloudFront::Distribution' } };
-  const url = { 'Fn::Join': ['', ['https://', { 'Fn::GetAtt': ['Cdn', 'DomainName'] }, '/d/x']] };
-  expect(resolved(url, { Resources })).toBe('http://localhost:3000/d/x');
-});
-
-test('a wildcard alias becomes a name of the front door, and its distribution has its own domain name', () => {
-  const Resources = {
-    Cdn: {
-      Type: 'AWS::CloudFront::Distribution',
-      Properties: { DistributionConfig: { Aliases: ['a.test'] } },
-    },
-    Sites: {
-      Type: 'AWS::CloudFront::Distribution',
-      Properties: { DistributionConfig: { Aliases: ['*.sites.test'] } },
-    },
-  };
-  expect(resolved('https://*.sites.test, https://*.other.test', { Resources })).toBe(
-    'http://*.sites.test:3000, https://*.other.test',
-  );
-  const names = { main: { 'Fn::GetAtt': 'Cdn.DomainName' }, sites: { 'Fn::GetAtt': 'Sites.DomainName' } };
-  expect(resolved(names, { Resources })).toEqual({
-    main: 'localhost:3000',
-    sites: expect.stringMatching(/^d[a-z2-7]{13}\.cloudfront\.net$/),
-  });
 });
 
 testRows([

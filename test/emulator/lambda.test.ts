@@ -1,13 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FunctionUrlOrigin } from '../../local/cloud/cloudfront/function-url-origin.ts';
 import { type FunctionDefinition, Lambda } from '../../local/cloud/lambda/lambda.ts';
-import { Admission, Pool } from '../../local/cloud/lambda/pool.ts';
 import { readStreamedResponse } from '../../local/cloud/lambda/streamed-response.ts';
-import { listen } from '../../local/cloud/listen.ts';
 import { temporaryFolder } from '../support/at-end.ts';
 import { definitionOf } from '../support/emulated.ts';
 
@@ -77,22 +74,6 @@ describe('a function with reserved concurrency', () => {
     await call(lambda);
   });
 
-  test('has its share while all others are throttled, who share what is left', async () => {
-    const definitions = ['own', 'a', 'b'].map((name) => ({
-      ...functionWith(SLOW),
-      arn: `${ARN}-${name}`,
-      ...(name === 'own' ? { reservedConcurrency: 5 } : {}),
-    }));
-    const lambda = new Lambda(definitions, () => {}, 105);
-    started.push(lambda);
-    const invoke = (name: string, ms = 0) => lambda.invoke(`${ARN}-${name}`, { ms }, caller);
-    const others = Array.from({ length: 100 }, (_, i) => invoke(i % 2 === 0 ? 'a' : 'b', 300));
-    await expect(invoke('a')).rejects.toMatchObject({ reason: 'ConcurrentInvocationLimitExceeded' });
-    await invoke('own');
-    await Promise.all(others);
-    await invoke('a');
-  });
-
   test('cannot take the last 100 of the quota', () => {
     const definition = { ...functionWith(SLOW), reservedConcurrency: 6 };
     expect(() => new Lambda([definition], () => {}, 105)).toThrow('leaves 99 of 105: Lambda keeps 100');
@@ -103,17 +84,6 @@ describe('a function with reserved concurrency', () => {
       reservedConcurrency: 1,
     });
     for (let i = 0; i < 3; i++) await expect(call(lambda)).rejects.toMatchObject({ name: 'FunctionError' });
-  });
-
-  test('has a URL that responds with 429', async () => {
-    const url = urlOf(lambdaOf(SLOW, { reservedConcurrency: 0 }));
-    const response = await url.handle({ ...REQUEST, body: Readable.from([]) });
-    expect(response.status).toBe(429);
-    expect(JSON.parse(String(response.body))).toEqual({
-      Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded',
-      Type: 'User',
-      message: 'Rate Exceeded.',
-    });
   });
 });
 
@@ -128,31 +98,6 @@ test('an environment runs one invocation at a time, and is reused', async () => 
   const results = await Promise.all(Array.from({ length: 6 }, () => call(lambda)));
   expect(results.every(({ most }) => most === 1)).toBe(true);
   expect((await call(lambda)).runs).toBeGreaterThan(1);
-});
-
-/** Returns the results of eight concurrent invocations on a machine with two processors. */
-async function eightAtOnce(code: string): Promise<unknown[]> {
-  const pool = new Pool({ ...functionWith(code), timeoutSeconds: 60 }, new Admission(2), () => {});
-  const results: unknown[] = [];
-  const run = async (_: unknown, i: number) =>
-    pool.run({ event: JSON.stringify(i), requestId: String(i) }, async (chunk) => {
-      results.push(JSON.parse(String(chunk)));
-    });
-  await Promise.all(Array.from({ length: 8 }, run));
-  await pool.close();
-  return results;
-}
-
-test('waiting invocations do not delay others', async () => {
-  const folder = mkdtempSync(join(codeDir, 'begun-'));
-  // Each one waits for all others.
-  const results = await eightAtOnce(`import { readdirSync, writeFileSync } from 'node:fs';
-    export const handler = async (i) => {
-      writeFileSync(${JSON.stringify(folder)} + '/' + i, '');
-      while (readdirSync(${JSON.stringify(folder)}).length < 8) await new Promise((done) => setTimeout(done, 50));
-      return i;
-    }`);
-  expect(results.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
 test.each([
@@ -279,28 +224,6 @@ describe('a streaming function', () => {
     });`);
   const open = (lambda: Lambda) => readStreamedResponse(lambda.invokeWithResponseStream(ARN, {}, caller));
 
-  test('sends status and headers with the first byte, and then each write', async () => {
-    const file = join(codeDir, 'arrived');
-    const arrived = `process.getBuiltinModule('node:fs').existsSync(${JSON.stringify(file)})`;
-    const pause = 'await new Promise((done) => setTimeout(done, 20))';
-    const lambda = streaming(`out.write('one'); while (!${arrived}) ${pause}; out.end('two');`);
-    const { status, headers, body } = await open(lambda);
-    expect({ status, headers }).toEqual({
-      status: 201,
-      headers: [
-        ['x-a', '1'],
-        ['set-cookie', 'c=1'],
-      ],
-    });
-    const arrivals: string[] = [];
-    for await (const chunk of body) {
-      arrivals.push(String(chunk));
-      // The function does not end before.
-      writeFileSync(file, '');
-    }
-    expect(arrivals).toEqual(['one', 'two']);
-  });
-
   test('sends neither status nor headers without a write, as in the Lambda runtime', async () => {
     await expect(open(streaming('out.end();'))).rejects.toMatchObject({ name: 'EmptyStream' });
     const url = urlOf(streaming('out.end();'));
@@ -330,26 +253,4 @@ describe('a streaming function', () => {
     body.destroy();
     await logged('F finished');
   });
-});
-
-test('a function reaches the APIs of API Gateway by their names, and other hosts as before', async () => {
-  const frontDoor = createServer((request, response) => response.end(`${request.headers.host}${request.url}`));
-  await using resources = new AsyncDisposableStack();
-  const url = await listen(frontDoor, 0, resources);
-  const frontDoorPort = Number(new URL(url).port);
-  const code = `import https from 'node:https';
-    const got = (url) => new Promise((resolve, reject) => https.get(url, async (response) => {
-      resolve((await response.toArray()).join(''));
-    }).on('error', reject));
-    export const handler = async ({ api, other }) => [
-      await (await fetch(api, { method: 'POST', body: 'x'.repeat(100_000) })).text(),
-      await got(api),
-      await fetch(other).then(() => 'reached', (error) => error.cause.code),
-    ];`;
-  const lambda = lambdaOf(code, { frontDoorPort });
-  const api = 'https://abcdef.execute-api.us-east-1.amazonaws.com/api/v1';
-  const seen = 'abcdef.execute-api.us-east-1.amazonaws.com/api/v1';
-  // The front door does not speak TLS, so it fails if the connection is a real one.
-  const other = `https://localhost:${frontDoorPort}/`;
-  expect(await call(lambda, { api, other })).toEqual([seen, seen, expect.stringMatching(/^ERR_SSL_/)]);
 });

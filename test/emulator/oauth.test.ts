@@ -69,11 +69,6 @@ it.each<[string, () => Promise<Response>, number, string]>([
   expect(answer.headers.has('www-authenticate')).toBe(status === 401);
 });
 
-it('CloudFront handles all other requests at the front door', async () => {
-  const answers = [await fetch(outputs.TokenUrl ?? ''), await fetch(`${cloud.baseUrl}/.well-known/x`)];
-  for (const answer of answers) expect(answer.headers.get('x-cache')).toContain('cloudfront');
-});
-
 it('does not publish the private key, and stores it readable by its owner only', async () => {
   const { keys } = await json<{ keys: JWK[] }>(await fetch(`${cloud.baseUrl}/.well-known/jwks.json`));
   expect(keys.map((key) => Object.keys(key).toSorted())).toEqual([['alg', 'e', 'kid', 'kty', 'n', 'use']]);

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import {
-  CopyObjectCommand,
   type DeleteMarkerEntry,
   DeleteObjectCommand,
   DeleteObjectTaggingCommand,
   GetObjectCommand,
-  HeadObjectCommand,
   ListObjectVersionsCommand,
   type ObjectVersion,
   type S3Client,
@@ -13,7 +11,7 @@ import {
 import { type Backend, startBackend } from '../../local/cloud/backend-server.ts';
 import { expireVersions, ObjectStore } from '../../local/cloud/s3/store.ts';
 import { temporaryFolder } from '../support/at-end.ts';
-import { account, allow, apiError, bucketAs, role } from '../support/test-backend.ts';
+import { account, allow, bucketAs, role } from '../support/test-backend.ts';
 
 const Bucket = 'kept';
 const everything = ['arn:aws:s3:::kept', 'arn:aws:s3:::kept/*', 'arn:aws:s3:::plain', 'arn:aws:s3:::plain/*'];
@@ -52,16 +50,6 @@ const version = async (Key: string, VersionId: string | undefined) => {
   return Body?.transformToString();
 };
 
-it('keeps each version of an object, and returns it by its id', async () => {
-  const { VersionId: first } = await put('a', 'one');
-  const { VersionId: second } = await put('a', 'two');
-  expect(first).not.toBe(second);
-  expect([await get('a'), await version('a', first), await version('a', second)]).toEqual(['two', 'one', 'two']);
-  expect(await s3.send(new HeadObjectCommand({ Bucket, Key: 'a' }))).toMatchObject({ VersionId: second });
-  expect(await list('a')).toEqual({ versions: ['a latest', 'a'], markers: [] });
-  await expect(version('a', '1')).rejects.toMatchObject(apiError(404, 'NoSuchVersion'));
-});
-
 it('deletes a version permanently, and makes the previous one current', async () => {
   const { VersionId: first } = await put('c', 'one');
   const { VersionId: second } = await put('c', 'two');
@@ -69,26 +57,6 @@ it('deletes a version permanently, and makes the previous one current', async ()
   expect(await get('c')).toBe('one');
   await s3.send(new DeleteObjectCommand({ Bucket, Key: 'c', VersionId: first }));
   expect(await list('c')).toEqual({ versions: [], markers: [] });
-});
-
-it('copies a version with its headers and tags, even over its own object', async () => {
-  const { VersionId } = await put('d é+/x', 'one', {
-    ContentType: 'text/x',
-    Metadata: { by: 'me' },
-    Tagging: 'k=v',
-  });
-  await put('d é+/x', 'two');
-  const CopySource = `${Bucket}/${encodeURIComponent('d é+/x')}?versionId=${VersionId}`;
-  for (const Key of ['d é+/x', 'other']) {
-    const { CopyObjectResult } = await s3.send(new CopyObjectCommand({ Bucket, Key, CopySource }));
-    expect(CopyObjectResult?.ETag).toBe('"f97c5d29941bfb1b2fdab0874906ab82"');
-    const head = await s3.send(new HeadObjectCommand({ Bucket, Key }));
-    expect(head).toMatchObject({ ContentType: 'text/x', Metadata: { by: 'me' } });
-    expect(await get(Key)).toBe('one');
-  }
-  await s3.send(new CopyObjectCommand({ Bucket: 'plain', Key: 'k', CopySource: `${Bucket}/other` }));
-  const { VersionId: none } = await s3.send(new HeadObjectCommand({ Bucket: 'plain', Key: 'k' }));
-  expect(none).toBeUndefined();
 });
 
 it('changes tags of the current version without adding a version', async () => {

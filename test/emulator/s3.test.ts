@@ -2,7 +2,6 @@ import {
   DeleteObjectCommand,
   GetObjectAclCommand,
   GetObjectCommand,
-  HeadObjectCommand,
   ListObjectsV2Command,
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
@@ -16,27 +15,6 @@ const backend = closeAtEnd(await startTestBackend(account([publisher], [{ name: 
 const { client: s3, put, get } = bucketAs(backend.url, publisher, Bucket);
 
 describe('an object', () => {
-  test('is returned unchanged, with its headers and metadata', async () => {
-    const headers = {
-      ContentType: 'text/html; charset=utf-8',
-      CacheControl: 'max-age=60',
-      ContentEncoding: 'gzip',
-      ContentDisposition: 'attachment',
-      Metadata: { owner: 'me' },
-    };
-    const ETag = '"5d41402abc4b2a76b9719d911017c592"';
-    const before = Date.now();
-    expect(await put('a/b.html', 'hello', headers)).toMatchObject({ ETag });
-    const response = await s3.send(new GetObjectCommand({ Bucket, Key: 'a/b.html' }));
-    expect(response).toMatchObject({ ...headers, ETag, ContentLength: 5, ChecksumCRC32: 'NhCmhg==' });
-    expect(await response.Body?.transformToString()).toBe('hello');
-    const head = await s3.send(new HeadObjectCommand({ Bucket, Key: 'a/b.html' }));
-    expect(head).toMatchObject({ ...headers, ETag, ContentLength: 5 });
-    // In whole seconds.
-    expect(Number(head.LastModified)).toBeGreaterThan(before - 1_000);
-    expect(Number(head.LastModified)).toBeLessThanOrEqual(Date.now());
-  });
-
   test.each([
     ['with parent segments', '../../escape'],
     ['that is a parent folder', '..'],
