@@ -57,43 +57,6 @@ describe('with a siteDomain, every deployment has an origin of its own', () => {
     },
   );
 
-  it('supports folders, the fallback, ETags, HEAD and ranges as under the base URL', async () => {
-    expect(await send(id, '/docs?a=1')).toMatchObject({ status: 308, headers: { location: '/docs/?a=1' } });
-    expect((await send(id, '/docs/')).text).toBe('docs');
-    expect(await send(id, '/deep/link', { headers: VISIT })).toMatchObject({
-      status: 200,
-      text: FILES['index.html'],
-    });
-    expect((await send(id, '/deep/link')).status).toBe(404);
-    const { headers } = await send(id, '/app.js');
-    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-tag': `site-${id}` });
-    const conditional = { headers: { 'if-none-match': String(headers.etag) } };
-    expect((await send(id, '/app.js', conditional)).status).toBe(304);
-    expect(await send(id, '/', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
-    expect(await send(id, '/style.css', { headers: { range: 'bytes=0-3' } })).toMatchObject({
-      status: 206,
-      text: 'body',
-    });
-  });
-
-  it('applies the rules of the site relative to its origin', async () => {
-    const site = await deploySite({
-      'index.html': 'home',
-      _redirects: '/old/* /new/:splat\n/api/* /index.html 200',
-      _headers: '/*\n  X-Frame-Options: DENY',
-    });
-    expect(await send(site.id, '/old//evil.example/?a=1')).toMatchObject({
-      status: 301,
-      headers: { location: '/new//evil.example/?a=1', 'cache-control': 'no-store, stale-if-error=0' },
-    });
-    expect(await send(site.id, '/api/v1/generate')).toMatchObject({
-      status: 200,
-      headers: { 'x-frame-options': 'DENY' },
-      text: 'home',
-    });
-    expect((await send(site.id, '/_headers')).status).toBe(404);
-  });
-
   it('serves nothing of the service there: every path belongs to the site', async () => {
     expect(await send(id, '/api/v1/deployments')).toMatchObject({ status: 200, text: 'a file of the site' });
     const own404 = { status: 404, headers: { 'cache-tag': `site-${id}` } };

@@ -5,7 +5,6 @@ import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { OperatorFile } from '../../../local/cloud/cloud.ts';
 import { newCaller, type TestResponse } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
-import { newKey } from '../../support/cloud/keys.ts';
 import { storedObjects } from '../../support/cloud/stored-objects.ts';
 import { bodyOf, EVENT_BODY, GATEWAY_BODY } from '../../support/large-body.ts';
 import { testRows } from '../../support/rows.ts';
@@ -89,34 +88,14 @@ describe('an uncompressed body', () => {
 
 describe('a staged body', () => {
   /** Stages a small body by its path. */
-  const store = (headers: Record<string, string>, body: object = { files: [FILE] }) =>
-    newCaller().post(`${DEPLOY}/staged`, JSON.stringify(body), { ...JSON_TYPE, ...headers });
-  const get = (stored: TestResponse, headers: Record<string, string> = {}) =>
-    newCaller().send(locationOf(stored), { headers });
+  const store = (headers: Record<string, string>) =>
+    newCaller().post(`${DEPLOY}/staged`, JSON.stringify({ files: [FILE] }), { ...JSON_TYPE, ...headers });
 
   it('has a Location on the host of the request, so that clients keep their credentials', async () => {
     const host = new URL(cloud().baseUrl).host.replace('localhost', '127.0.0.1');
     const { headers } = await store({ host });
     expect(headers.location).toMatch(`http://${host}${DEPLOY}/staged/`);
   });
-
-  it('without credentials is available to anyone with its URL, and remains anonymous', async () => {
-    const key = { 'x-api-key': await newKey() };
-    const stored = await store({});
-    const deployed = await get(stored, key);
-    expect(parts(deployed)).toMatchObject({ status: 201, token: expect.stringMatching(/^ptd_/) });
-    expect(parts(await get(stored))).toEqual(parts(deployed));
-  });
-
-  testRows([randomUUID(), 'nope', '..%2fsites', `${'a'.repeat(43)}-${'b'.repeat(21)}`])(
-    'with an unknown id is a 404',
-    async (id) => {
-      expect(await newCaller().send(`${DEPLOY}/staged/${id}`)).toMatchObject({
-        status: 404,
-        json: { error: expect.stringMatching(/no such body|There is no GET/) },
-      });
-    },
-  );
 
   it('preserves the If-Match of its request', async () => {
     const caller = newCaller();

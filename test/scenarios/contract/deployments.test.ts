@@ -69,39 +69,6 @@ describe('a deployment', () => {
     expect((await caller.send(`/d/${id}.png`, { method: 'HEAD' })).status).toBe(404);
   });
 
-  it('serves its own pictures beside the one of its page', async () => {
-    const { caller, projectId } = await twoVersions();
-    const files = [
-      { path: 'index.html', content: '<img src="a.png">' },
-      { path: 'a.png', content: 'a picture' },
-    ];
-    const { json } = await caller.post('/api/v1/deploy', { ...page('', projectId), files });
-    expect(await caller.send(`/d/${json.id}/a.png`)).toMatchObject({ status: 200, text: 'a picture' });
-  });
-
-  it('returns 410 after its deletion', async () => {
-    const { caller, projectId, first, id, path } = await twoVersions();
-    const remove = () => caller.send(path, { method: 'DELETE', headers: token(first) });
-    const gone = await remove();
-    expect(gone).toMatchObject({ status: 200, json: { id, status: 'deleted' } });
-    // No file has a hashed name.
-    expect(gone.json.copiesUntil).toBe(gone.json.deletedAt);
-    for (const address of [`/d/${id}/`, `/d/${id}`, `/d/${id}/app.js`, `/d/${id}.zip`, `/d/${id}.png`]) {
-      expect(await caller.send(address)).toMatchObject({
-        status: 410,
-        headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
-      });
-    }
-    expect(await caller.send(path, { headers: token(first) })).toMatchObject({
-      status: 410,
-      json: { error: 'The deployment was deleted' },
-    });
-    expect(await remove()).toMatchObject({ status: 200, json: gone.json });
-    const again = await caller.post('/api/v1/deploy', page('Back', projectId));
-    expect(again).toMatchObject({ status: 201, json: { id } });
-    expect((await caller.send(`/d/${id}/`)).text).toContain('Back');
-  });
-
   testRows(['/api/v1/deployments/abcdefghijkl', '/api/v1/deployments/once:x', '/api/v1/deployments/..'])(
     'that does not exist is a 404',
     async (path) => expect((await newCaller().send(path)).status).toBe(404),
@@ -114,36 +81,6 @@ describe('the token of an anonymous project', () => {
   const parts = ({ status, headers }: Awaited<ReturnType<typeof deploy>>) => ({
     status,
     token: headers['x-deployment-token'],
-  });
-
-  it('is in the first response, and in later ones to a caller that sends it', async () => {
-    const projectId = newProject();
-    const first = await deploy(projectId);
-    expect(parts(first)).toEqual({ status: 201, token: expect.stringMatching(/^ptd_/) });
-    expect(parts(await deploy(projectId))).toEqual({ status: 200, token: undefined });
-    expect(parts(await deploy(projectId, token(first)))).toEqual({ ...parts(first), status: 200 });
-  });
-
-  it('of another deployment is rejected, and nothing is changed or announced', async () => {
-    const projectId = newProject();
-    const first = await deploy(projectId, {}, 'Before');
-    const other = token(await deploy(newProject()));
-    const key = { 'x-api-key': await newKey() };
-    for (const answer of [
-      await deploy(projectId, other, 'After'),
-      await deploy(projectId, { 'x-deployment-token': 'ptd_x' }, 'After'),
-      // With a key this is another project, and without a projectId a new one.
-      await deploy(projectId, { ...key, ...token(first) }, 'After'),
-      await newCaller().post('/api/v1/deploy', page('After'), token(first)),
-    ])
-      expect(answer).toMatchObject({
-        status: 403,
-        json: { error: expect.stringMatching(/does not belong to this deployment; nothing was changed/) },
-      });
-    const { json } = await newCaller().send(`/api/v1/deployments/${first.json.id}`, {
-      headers: token(first),
-    });
-    expect(json).toMatchObject({ title: 'Before', versions: [expect.anything()] });
   });
 
   it('is not returned to a caller that restores a deleted deployment', async () => {

@@ -9,7 +9,6 @@ import { apiGatewayHost } from '../../support/cloud/api-gateway.ts';
 import { newCaller } from '../../support/cloud/client.ts';
 import { cloud } from '../../support/cloud/cloud.ts';
 import { newKey } from '../../support/cloud/keys.ts';
-import { withinOneDay } from '../../support/one-day.ts';
 import { testRows } from '../../support/rows.ts';
 
 const NAMES = [
@@ -243,20 +242,6 @@ describe('through CloudFront', () => {
     const past = await viewer.post('/api/mcp', direct, { ...claims, accept, host: apiGatewayHost(cloud()) });
     expect(past).toMatchObject({ status: 403, json: { error: expect.stringContaining('internal') } });
     expect(dataOf(await call(await connect('2025-11-25'), 'deploy', { files: page('x') })).created).toBe(true);
-  });
-
-  it('records calls as the usage of the key', async () => {
-    await withinOneDay();
-    const key = await newKey();
-    const client = await connect('2026-07-28', { key });
-    dataOf(await call(client, 'deploy', { files: page('x') }));
-    await call(client, 'get_deployment', { id: 'nope' });
-    const { json } = await newCaller().send('/api/v1/usage', { headers: { 'x-api-key': key } });
-    expect(json.days[0].operations).toMatchObject({
-      deploy: { calls: 1, files: 1 },
-      // A deploy asks once whether a browser looks.
-      getDeployment: { calls: 2, statuses: { 200: 1, 404: 1 } },
-    });
   });
 });
 

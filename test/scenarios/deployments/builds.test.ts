@@ -183,14 +183,6 @@ describe('a project that cannot be built', () => {
   });
 });
 
-it('deploys source with build: false as it is, with a warning', async () => {
-  const project = newProject();
-  const { json, headers } = ok(await project.deploy(PROJECT, { build: false }));
-  expect(headers['x-deployment-warning']).toContain('browsers do not run');
-  expect(ok(await project.send(`/d/${json.id}/src/App.tsx`)).text).toBe(PROJECT['src/App.tsx']);
-  expect((await project.get(json.id)).versions[0]).not.toHaveProperty('build');
-});
-
 it('serves deep links of a project with a client router, and keeps .env to itself', async () => {
   const project = newProject();
   const files = {

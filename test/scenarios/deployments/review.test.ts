@@ -140,15 +140,6 @@ describe('npm run review', () => {
     });
   });
 
-  it('hears from the owner of a held page through the form', async () => {
-    const site = await deployed('PayPal: log in', KIT);
-    const held = await newCaller(running.baseUrl).send(`/d/${site.id}/`);
-    expect(held.text).toContain(`<a href="/report?page=${site.id}" rel="nofollow noreferrer">ask the operator`);
-    expect((await site.report('other', 'It is our own page')).status).toBe(202);
-    const list = await listOnce((all) => all.some(({ id, reports }) => id === site.id && reports === 1));
-    expect(list.find(({ id }) => id === site.id)).toMatchObject({ state: 'held' });
-  });
-
   it.each([
     ['is neither the id of a deployment nor the URL', ['show', 'abc'], 2],
     ["Missing required argument 'id'", ['release'], 2],

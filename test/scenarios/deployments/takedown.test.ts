@@ -112,12 +112,6 @@ describe('npm run takedown', () => {
     expect((await site.visit()).status).toBe(410);
   });
 
-  it('accepts the URL of a page instead of the id', async () => {
-    const site = await newDeployment();
-    expect(await takedown(`${site.url}/deep/page?a=1#b`)).toContain(site.url);
-    expect((await site.visit()).status).toBe(451);
-  });
-
   const stateDir = temporaryFolder();
   it('takes the page down although CloudFront is unreachable, and says that copies are left', async () => {
     const site = await newDeployment();

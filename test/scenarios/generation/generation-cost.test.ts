@@ -116,9 +116,3 @@ testRows<[prompt: string, model: string, line: RegExp | undefined]>([
   if (line === undefined) expect(stderr).not.toContain('Cost');
   else expect(stderr).toMatch(line);
 });
-
-it('is a column of ptp usage', async () => {
-  const env = { PTP_URL: running.baseUrl, PTP_API_KEY: key['x-api-key'] ?? '' };
-  const { stdout } = await ptp(['usage'], { env });
-  expect(stdout).toMatch(/\tgenerate\t2\t.*\t0\.0771$/m);
-});

@@ -149,19 +149,6 @@ describe('ptp deploy', () => {
     expect(files).toContainEqual({ path: 'app.js.map', bytes: 1 });
     expect(leftOut).toContainEqual({ path: '.env', reason: 'may have secrets' });
   });
-
-  it('fails on the source of a site where nobody can be asked', async () => {
-    plant({ 'package.json': BUILD, 'index.html': 'one' });
-    const refused = await deploy();
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toBe(
-      `${basename(cwd)} has a build script, but no built pages in dist, build, out or public. Run "npm install && npm run build" first, or deploy it as it is with --as-is\n`,
-    );
-    expect(await deploy('--as-is')).toMatchObject({ code: 0 });
-    plant({ 'package.json': '{"dependencies":{"next":"^16.0.0"}}', 'index.html': '' });
-    rmSync(join(cwd, 'index.html'));
-    expect((await deploy()).stderr).toMatch(/^This project uses next, .* Deploy it as it is with --as-is\n$/);
-  });
 });
 
 describe('ptp deploy in a terminal', () => {

@@ -115,19 +115,6 @@ describe('ptp rollback', () => {
   });
 });
 
-describe('ptp delete', () => {
-  it('deletes with --yes, and nothing without it where nobody can be asked', async () => {
-    const { id, folder, page } = await deployTwice();
-    const unasked = await run(['delete'], { cwd: folder });
-    expect([unasked.code, unasked.stdout]).toEqual([2, '']);
-    expect(unasked.stderr).toContain('there is no terminal: add --yes');
-    expect(await page()).toContain('Two');
-    const deleted = await run(['delete', '--yes', '--json'], { cwd: folder });
-    expect([deleted.code, JSON.parse(deleted.stdout)]).toMatchObject([0, { id, status: 'deleted' }]);
-    expect(await page()).not.toContain('Two');
-  });
-});
-
 describe('ptp open', () => {
   it('prints the URL where there is no display', async () => {
     const { url, folder } = await deployTwice();
@@ -231,17 +218,6 @@ describe('a failure', () => {
     const lines = stderr.trimEnd().split('\n');
     expect(lines.slice(0, 3)).toEqual([1, 2, 4].map((s) => `The service is unreachable or busy: retrying in ${s} s`));
     expect(lines.slice(3)).toEqual([expect.stringMatching(/ECONNREFUSED.*\. Start the service, or name another/)]);
-  });
-
-  it('without a key, or with a wrong one, has exit code 3', async () => {
-    const none = await run(['list'], { env: { PTP_API_KEY: '' } });
-    expect(none).toEqual({
-      code: 3,
-      stdout: '',
-      stderr: `No API key for ${cloud().baseUrl}: run "ptp login --url ${cloud().baseUrl}", or set PTP_API_KEY\n`,
-    });
-    const wrong = await run(['usage'], { env: { PTP_API_KEY: unknownKey().key } });
-    expect([wrong.code, wrong.stdout]).toEqual([3, '']);
   });
 
   it('shows only the id of a key', async () => {

@@ -1,8 +1,5 @@
 import { execFile } from 'node:child_process';
-import { main as keys } from '../../../cli/keys.ts';
-import { main as smoke } from '../../../cli/smoke-command.ts';
-import { main as takedown } from '../../../cli/takedown.ts';
-import { main as command, InterruptedError, type Main } from '../../../terminal/program.ts';
+import { main as command, InterruptedError } from '../../../terminal/program.ts';
 import { runMain } from '../../support/command.ts';
 
 const KEY = `ptp_abcdefghijkl_${'0'.repeat(48)}_12345678`;
@@ -41,20 +38,6 @@ it.each([
 ])('%s %j fails with one line on stderr', async (script, args, code, message) => {
   const expected = typeof message === 'string' ? message : expect.stringMatching(message);
   expect(await run(script, ...args)).toEqual({ code, stdout: '', stderr: expected });
-});
-
-it.each<[string, Main, string[], string]>([
-  ['takedown', takedown, ['abc', '--reaso', 'x'], "Unknown option '--reaso': did you mean --reason? "],
-  ['takedown', takedown, ['abc', '--reason'], "Option '--reason <text>' argument missing. "],
-  ['keys', keys, ['list', '--stac', 'x'], "Unknown option '--stac': did you mean --stack? "],
-  ['keys', keys, ['rvoke', 'x'], "Unknown command 'rvoke': did you mean revoke? "],
-  ['smoke', smoke, ['--jsn'], "Unknown option '--jsn': did you mean --json? "],
-])('npm run %s %j explains the mistake in one line', async (name, main, args, message) => {
-  const { code, stdout, stderr } = await runMain(main, args, VARIABLES);
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr.startsWith(message)).toBe(true);
-  expect(stderr).toMatch(new RegExp(`Run "npm run ${name} --( list)? --help" for help\n$`));
-  expect(stderr.split('\n')).toHaveLength(2);
 });
 
 it('prints an error of several lines as one, without the secret of a key', async () => {
