@@ -43,11 +43,7 @@ it.each([
 ] as const)('shows an owner on %s what visitors wrote, and what can be done with it', async (_, viewport) => {
   const { page, faults } = await openConsole(browser, cloud.baseUrl, { viewport });
   page.on('dialog', (dialog) => void dialog.accept());
-  const check = async (state: string) => {
-    await expectFits(page, state, viewport.width);
-    if (process.env.SCREENSHOTS)
-      await page.screenshot({ path: join(process.env.SCREENSHOTS, `${viewport.width}-${state}.png`) });
-  };
+  const check = (state: string) => expectFits(page, state, viewport.width);
   const refresh = () => page.getByRole('button', { name: 'Refresh' }).click();
   const id = await publish(page, { 'index.html': '<title>Questions</title>', '_data.json': QUESTIONS });
   await page.getByRole('tab', { name: 'Data' }).click();
@@ -111,6 +107,5 @@ it('explains what data is to those whose site has none', async () => {
   await page.getByRole('tab', { name: 'Data' }).click();
   await page.getByText('This site has no data yet').waitFor();
   expect(await violations(page)).toEqual([]);
-  if (process.env.SCREENSHOTS) await page.screenshot({ path: join(process.env.SCREENSHOTS, 'none.png') });
   expect(faults).toEqual([]);
 });

@@ -87,14 +87,6 @@ it('opens a zip that is dropped, changes it by a prompt, and takes the change ba
   expect(faults).toEqual([]);
 });
 
-it('opens a folder that is chosen', async () => {
-  const { page } = await openConsole(browser, cloud.baseUrl);
-  mkdirSync(join(folder, 'chosen'));
-  writeFileSync(join(folder, 'chosen/index.html'), '<h1>Chosen</h1>');
-  await page.locator('input[webkitdirectory]').setInputFiles(join(folder, 'chosen'));
-  await preview(page).getByText('Chosen').waitFor();
-});
-
 it('says what is wrong with files that cannot be a site', async () => {
   const { page } = await openConsole(browser, cloud.baseUrl);
   writeFileSync(join(folder, 'broken.zip'), 'not a zip');

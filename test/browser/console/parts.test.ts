@@ -114,8 +114,6 @@ describe('the parts', () => {
     expect(await page.getByRole('img', { name: /^QR code of https/ }).count()).toBe(1);
     expect(await page.locator('ins').innerText()).toBe('+two and a half');
     expect(await page.locator('del').innerText()).toBe('−two');
-    if (process.env.SCREENSHOTS)
-      await page.screenshot({ path: `${process.env.SCREENSHOTS}/parts-${colorScheme}.png`, fullPage: true });
     expect(faults).toEqual([]);
     await page.context().close();
   });
