@@ -82,16 +82,17 @@ export class Tab {
   }
 
   /** Calls a function that only adds to what is known: a document on which it fails, by names of its own, is spared. */
-  async try<Result>(work: () => Result): Promise<Awaited<Result> | undefined> {
-    return await this.call(work).catch((error) => {
+  async try<Given extends readonly unknown[], Result>(
+    work: (...given: Given) => Result,
+    ...given: Given
+  ): Promise<Awaited<Result> | undefined> {
+    return await this.call(work, ...given).catch((error) => {
       if (error instanceof Unresponsive || this.page.isClosed()) throw error;
       return undefined;
     });
   }
 
-  /**
-   * Evaluates an expression in that world. The page may show another document at any time: then it is evaluated there.
-   */
+  /** Evaluates an expression in that world; in that of the next document if the page shows another one meanwhile. */
   async evaluate(expression: string): Promise<unknown> {
     for (let tries = 1; ; tries++)
       try {
@@ -129,10 +130,7 @@ export class Tab {
     await this.advance(REACTION_MS);
   }
 
-  /**
-   * Returns a picture of what is in the window.
-   * @param height of the page from its top instead of the window, at most
-   */
+  /** Returns a picture of the window. @param height of the page from its top instead, at most */
   async picture(height?: number): Promise<Uint8Array | undefined> {
     const { width } = this.record;
     const clip = height === undefined ? {} : { fullPage: true, clip: { x: 0, y: 0, width, height } };
@@ -245,10 +243,7 @@ export class Session {
     return (await within(PAUSE_MS * this.#patience, asked)) !== undefined;
   }
 
-  /**
-   * Ends a script of the page that runs. @returns its function, whose line is another one at any time, if that is in the project;
-   * `own` if it is one of the look; undefined if none runs
-   */
+  /** Ends a script that runs. @returns its function's place, as its line differs, or `own` for one of the look */
   async #endLoop(): Promise<{ readonly place: Place | undefined } | 'own' | undefined> {
     const paused = new Promise<readonly Frame[]>((resolve) =>
       this.cdp.once('Debugger.paused', ({ callFrames }) =>

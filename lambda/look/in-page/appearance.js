@@ -1,7 +1,4 @@
-/**
- * Waits until the page is drawn, and puts animations at their end, or those without one at their begin.
- * @param {number} fontsMs how long it waits for fonts
- */
+/** Waits until the page is drawn and its fonts are there, and puts animations at their end, or at their begin. */
 export async function settleFrames(fontsMs) {
   const frame = () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
   await Promise.race([document.fonts.ready, new Promise((over) => setTimeout(over, fontsMs))]);
@@ -42,10 +39,18 @@ export function showsSomething() {
   return document.body !== null && within(document.body);
 }
 
-/**
- * Returns what makes the page scroll sideways: how wide it is, and the element that sticks out; undefined if it does
- * not.
- */
+/** Returns whether all pixels of a picture have the same color. @param {string} png in base64 */
+export async function isOneColor(png) {
+  const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+  const image = await createImageBitmap(new Blob([bytes]));
+  const context = new OffscreenCanvas(image.width, image.height).getContext('2d', { willReadFrequently: true });
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, image.width, image.height);
+  const pixels = new Uint32Array(data.buffer);
+  return pixels.every((pixel) => pixel === pixels[0]);
+}
+
+/** Returns how wide a page is that scrolls sideways, and the element that sticks out; undefined if it does not. */
 export function sticksOut() {
   const root = document.documentElement;
   const width = root.clientWidth;
