@@ -113,6 +113,15 @@ it('limits tokens, each key by itself, and a key by its own budget instead of th
   expect((await reserve(key('c', { usd: 0.5 }), usd(0.6))).denial).toMatchObject({ limit: { most: 5e5 } });
 });
 
+it('neither reads nor writes for a stage without budgets', async () => {
+  const send = jest.spyOn(database.db, 'send');
+  const { reservation, denial } = await reserve(limitsOf('anonymous', undefined, {}));
+  await store.settle(reservation, usd(3));
+  expect(denial).toBeUndefined();
+  expect(send).not.toHaveBeenCalled();
+  send.mockRestore();
+});
+
 it('begins a new budget at midnight UTC, and settles on the day of the reservation', async () => {
   now = endOfDay(now) - 1;
   const before = today();

@@ -163,6 +163,10 @@ describe('the shared counter', () => {
     return allowed;
   };
 
+  it('allows exactly the limit of one request after another', async () => {
+    expect(await allowedOf(instance(), newCaller(), COUNTED + 30)).toBe(COUNTED);
+  });
+
   it('writes nothing below a batch, and nothing more over the limit', async () => {
     const send = jest.spyOn(database.db, 'send');
     const [one, caller] = [instance(), newCaller()];

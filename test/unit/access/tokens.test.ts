@@ -133,6 +133,11 @@ describe('a valid token', () => {
     verify = verifierOf({ scopePrefix: 'ptp' });
     expect((await verify(await tokenWith({ payload }))).scopes).toEqual(expected);
   });
+
+  it('for one of several audiences is accepted', async () => {
+    verify = verifierOf({ audience: ['other', AUDIENCE] });
+    await verify(await tokenWith());
+  });
 });
 
 describe('a token is rejected with the reason when', () => {
@@ -328,6 +333,7 @@ describe("an issuer's keys", () => {
   };
 
   it.each<[string, (response: ServerResponse) => unknown]>([
+    ['redirects', (response) => response.writeHead(302, { location: '/elsewhere' }).end()],
     ['fails', (response) => response.writeHead(500).end(JSON.stringify({ keys: published }))],
   ])('cause a 503 if the issuer %s', async (_, respond) => {
     await refusedAfter(respond);

@@ -222,6 +222,7 @@ describe('the rules of a site', () => {
 
   testRows([
     ['/* /index.html 200', 'docs/', 200, 'docs'],
+    ['/x /docs 200', 'x', 200, 'docs'],
     ['/a /b 200\n/b /docs/ 200', 'a', 404, 'no such page'],
     ['/a /_redirects 200', 'a', 404, 'no such page'],
     ['/a /../README.md 200', 'a', 404, 'no such page'],
