@@ -97,5 +97,6 @@ describe('the title of a site', () => {
   testRows([
     ['is that of its entry', [about, page('index.html', '<title>Home</title>')], 'Home'],
     ['or that of the first page', [zoo, about, page('index.html', '<p>')], 'About'],
+    ['is never that of a text file', [page('a.txt', '<title>Text</title>')], null],
   ])('is that of its entry', (_, files, title) => expect(siteTitle(files, files.at(-1)?.path ?? '')).toBe(title));
 });

@@ -25,6 +25,7 @@ const PAGES: readonly (readonly [html: string, title: string | undefined])[] = [
   ['<svg><svg></svg><title>Drawing</title></svg><title>Page</title>', 'Page'],
   ['<svg><desc><p>About</p></desc><title>Drawing</title></svg><title>Page</title>', 'Page'],
   ['<svg><foreignObject><p>HTML</p></foreignObject><title>Drawing</title></svg><title>Page</title>', 'Page'],
+  ['<math><title>Formula</title></math><title>Page</title>', 'Page'],
 ];
 
 testRows(PAGES)('reads the title of a page', (html, title) => expect(titleOf(html)).toBe(title));

@@ -157,6 +157,7 @@ describe('parseDeclaration', () => {
     ['{name: 1}', 'line 1 has `name` where a name in double quotes is expected'],
     ['{"a": 01}', 'line 1 has `1` where a comma or } is expected'],
     ['{}\n}', 'line 2 has `}` after its end'],
+    ['['.repeat(30_000), 'line 1 is nested too deeply'],
   ])('names the line of %.30j', (text, message) => {
     expect(errorOf(text)).toContain(`_data.json: ${message}`);
   });

@@ -245,6 +245,7 @@ describe('requests', () => {
     ['PUT', 'notes', 405, 'GET, HEAD, POST'],
     ['POST', 'notes/i1', 405, 'GET, HEAD, PATCH, DELETE'],
     ['POST', '', 405, 'GET, HEAD'],
+    ['POST', 'client.js', 405, 'GET, HEAD'],
     ['GET', 'others', 404, undefined],
     ['GET', 'notes/', 404, undefined],
     ['GET', 'notes/i1/other', 404, undefined],

@@ -35,6 +35,7 @@ it.each<[object, Json, string, string]>([
   [date, '2026-13-01', 'x', 'x must be a date such as 2026-12-31'],
   [{ type: 'integer' }, 1.5, 'x', 'x must be an integer'],
   [{ type: 'number' }, Number.POSITIVE_INFINITY, 'x', 'x must be a number'],
+  [{ type: 'number', exclusiveMaximum: 1 }, 1, 'x', 'x must be less than 1'],
   [list, [], 'x', 'x must have at least 1 values'],
   [list, [1, 2, 3], 'x', 'x must have at most 2 values'],
   [list, [1, 4], 'x[1]', 'x[1] must be at most 3'],
