@@ -32,6 +32,10 @@ describe('the distribution', () => {
       expect(FunctionCode.length).toBeLessThanOrEqual(10_240);
   });
 
+  it('keeps no errors', () => {
+    for (const { ErrorCachingMinTTL } of config.CustomErrorResponses) expect(ErrorCachingMinTTL).toBe(0);
+  });
+
   it('waits for the API as long as CloudFront can', () => {
     const api = config.Origins.find((origin: { OriginPath?: string }) => origin.OriginPath === '/api');
     expect(api.CustomOriginConfig.OriginReadTimeout).toBe(120);

@@ -26,6 +26,30 @@ describe('the functions', () => {
     expect(Properties.Environment).toBeUndefined();
   });
 
+  it('give builds their packages only, and each tenant its instances: all else comes as presigned URLs', () => {
+    const [, { Properties }] = functions.find(([id]) => id.startsWith('BuildsBuild')) as [string, Resource];
+    expect(Properties.TenancyConfig).toEqual({ TenantIsolationMode: 'PER_TENANT' });
+    const policies = all('AWS::IAM::Policy').filter(([id]) => id.startsWith('BuildsBuild'));
+    const text = JSON.stringify(policies.map(([, policy]) => policy.Properties.PolicyDocument.Statement));
+    expect(text.match(/"Arn"\]},"\/[a-z]+\/\*"/g)).toEqual(['"Arn"]},"/packages/*"']);
+  });
+
+  it('run on the processors of their packages, and end before their callers', () => {
+    for (const [id, { Properties }] of functions) {
+      const Architectures = [id.startsWith('LooksLook') ? 'x86_64' : 'arm64'];
+      expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures });
+    }
+    // API Gateway waits 29 s, a deploy 25 s for a build; the stream of a generation lasts longer.
+    const timeouts = { DeploymentsApi: 29, AssetsApi: 29, McpServer: 29, BuildsBuild: 25, LooksLook: 60 };
+    for (const [name, seconds] of Object.entries({ ...timeouts, GenerationApi: 900, GenerationAttempt: 240 }))
+      expect([name, resourceOf(template, 'AWS::Lambda::Function', name).Properties.Timeout]).toEqual([name, seconds]);
+  });
+
+  it('write no START and REPORT lines for visits, which would cost more than the visits', () => {
+    const quiet = functions.filter(([, { Properties }]) => Properties.LoggingConfig.SystemLogLevel === 'WARN');
+    expect(quiet.map(([id]) => withoutHash(id))).toEqual(['DeploymentsSite']);
+  });
+
   it('fetch the secrets of ids and tokens, which no environment or distribution has', () => {
     const resolved = JSON.stringify(all('AWS::Lambda::Function').concat(all('AWS::CloudFront::Distribution')));
     const references = resolved.match(/resolve:secretsmanager:[^}]*?"Ref":"(\w+)"/g) ?? [];
@@ -156,6 +180,16 @@ describe('the canary', () => {
       /visitors and callers/.test(`${Handler} ${Description}`),
     );
   const settings = (from: Template) => JSON.parse(canary(from)?.Environment.Variables.CANARY);
+
+  it('runs every five minutes, once: a repetition would hide a failure', () => {
+    const [id] = resources(template, 'AWS::Lambda::Function').find(([name]) => name.startsWith('Canary')) ?? [];
+    const rules = propertiesOf(template, 'AWS::Events::Rule').filter(({ Targets }) =>
+      JSON.stringify(Targets).includes(`"${id}"`),
+    );
+    expect(rules).toMatchObject([{ ScheduleExpression: 'rate(5 minutes)', State: 'ENABLED' }]);
+    const invoked = { FunctionName: { Ref: id }, MaximumRetryAttempts: 0 };
+    expect(propertiesOf(template, 'AWS::Lambda::EventInvokeConfig')).toMatchObject([invoked]);
+  });
 
   it('generates with the embedded provider, or hourly if configured, and knows how stale a page may be', () => {
     expect(settings(template)).toEqual({ staleMs: 0, generate: { model: 'provider-a', every: 'run' } });

@@ -31,6 +31,11 @@ it('without an issuer, creates no user pool, and the functions accept no tokens'
 });
 
 describe('with "cognito"', () => {
+  it('nobody can sign up', () => {
+    const [{ AdminCreateUserConfig }] = propertiesOf(own, 'AWS::Cognito::UserPool') as [Record<string, unknown>];
+    expect(AdminCreateUserConfig).toEqual({ AllowAdminCreateUserOnly: true });
+  });
+
   it('the outputs name the token endpoint, and no secret', () => {
     const { TokenUrl, OAuthClientId, UserPoolId } = own.Outputs ?? {};
     expect([OAuthClientId, UserPoolId]).not.toContain(undefined);

@@ -140,3 +140,10 @@ it('rolls back on the alarms that page, without a circular dependency', () => {
     expect(cycleIn(template)).toBeUndefined();
   }
 });
+
+it('retains versions for a rollback, except the version of a failed deployment', () => {
+  const versions = resources(canary, 'AWS::Lambda::Version');
+  expect(versions.length).toBeGreaterThan(0);
+  for (const [, version] of versions)
+    expect(version).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+});

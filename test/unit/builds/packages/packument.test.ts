@@ -34,5 +34,6 @@ test('documents of any shape are data', () => {
   const manifest = read({ versions: { '1.0.0': { ...hostile, dist: { shasum } } } })?.manifest('1.0.0');
   expect(manifest?.needs).toEqual([{ name: 'ok', spec: '1', kind: 'dependency' }]);
   expect(manifest?.integrity).toBe('sha1-AAAAAAAAAAAAAAAAAAAAAAAAAAA=');
-  expect(read({ versions: { '1.0.0': hostile } })?.manifest('1.0.0')).toBeUndefined();
+  for (const dist of [hostile.dist, { shasum: `${shasum}0` }, { shasum: 'x'.repeat(40) }, { shasum: 7 }])
+    expect(read({ versions: { '1.0.0': { ...hostile, dist } } })?.manifest('1.0.0')).toBeUndefined();
 });

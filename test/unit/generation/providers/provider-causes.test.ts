@@ -74,6 +74,10 @@ testRows<[Step, unknown]>([
     failing('rejected', 'HTTP 422: Field required'),
   ],
   [refused(403, LOG_IN), failing('credentials', 'HTTP 403: Sign in to Example')],
+  [
+    refused(403, { error: { message: 'Flagged', metadata: { reasons: ['violence'], flagged_input: 'a' } } }),
+    failing('refused', 'Flagged'),
+  ],
   [refused(402, { error: { message: 'Insufficient Balance' } }), failing('quota', 'HTTP 402')],
   [
     refused(400, { error: { message: 'Your credit balance is too low to access the API' } }),
