@@ -36,7 +36,7 @@ export interface Call extends CallOptions {
 }
 
 const RETRIES = 3;
-/** Retries of a lost connection to a generation that goes on without it: five minutes, as after sleep or without a network. */
+/** Retries of a lost connection to a generation that goes on: five minutes, as while a laptop sleeps. */
 const PATIENT_RETRIES = 23;
 const LONGEST_PAUSE_SECONDS = 15;
 /** A longer `Retry-After` is not waited for: the budget of a day is spent, or the service is closed. */
@@ -113,7 +113,7 @@ export class Http {
   /**
    * Repeats an attempt after a 429, a 5xx or a lost connection: after 1, 2 and 4 s, or after the seconds of `Retry-After`, up to
    * five minutes.
-   * @param isPatient whether any number of 429s is waited for, and five minutes for a connection
+   * @param isPatient whether any number of 429s is waited for, and a connection for five minutes, with at most 15 s in between
    * @throws the last error, or the reason of the signal
    */
   async retry<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined, isPatient = () => false): Promise<T> {

@@ -53,7 +53,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'The token does not name the key that signed it',
 };
 
-/** Returns subject and scopes of an access token (RFC 7519, 8725, 9068). @throws ApiError unauthorized, unavailable */
+/**
+ * Verifies an access token (RFC 7519, 8725, 9068) and returns its subject and scopes.
+ * @throws ApiError unauthorized with the reason, unavailable if the issuer's keys cannot be fetched
+ */
 export async function verifyAccessToken(
   token: string,
   config: OAuthConfig,

@@ -51,7 +51,10 @@ export function keyHash(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Creates a key and its record, from which the key cannot be recovered. @param chosen a fixed id */
+/**
+ * Creates a key and its record. The key cannot be recovered from the record.
+ * @param chosen a fixed id; by default, a new one
+ */
 export function issueKey(
   attributes: Omit<ApiKey, 'id' | 'hash' | 'createdAt'>,
   now: number,
@@ -61,7 +64,9 @@ export function issueKey(
   return { key, record: { ...attributes, id, hash: keyHash(key), createdAt: now } };
 }
 
-/** Creates the successor of a key, with its owner, rights and lifetime. That of a revoked key is revoked. */
+/**
+ * Creates the successor of `old`, with the same owner, rights and lifetime. The successor of a revoked key is revoked.
+ */
 export function issueSuccessor(old: ApiKey, now: number): { key: string; record: ApiKey } {
   const { expiresAt, ...kept } = old;
   const expiry = expiresAt === undefined ? {} : { expiresAt: now + expiresAt - old.createdAt };
@@ -78,7 +83,9 @@ export function keyState({ revokedAt, expiresAt }: ApiKey, now: number): KeyStat
   return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'valid';
 }
 
-/** Compares a key with the record of its id, in constant time: only who has the whole key learns its state. */
+/**
+ * Compares `key` with the record of its id, in constant time. Only a caller with the whole key learns the key's state.
+ */
 export function verdictOn(record: ApiKey, key: string, now: number): KeyState | 'wrong' {
   return constantTimeEqual(record.hash, keyHash(key)) ? keyState(record, now) : 'wrong';
 }

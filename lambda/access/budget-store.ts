@@ -69,7 +69,10 @@ export class BudgetStore {
     }
   }
 
-  /** Replaces what was reserved by what was taken, if that is known. A repetition changes nothing. */
+  /**
+   * Replaces what was reserved by what was taken. A repetition changes nothing.
+   * @param taken without it, what was reserved counts as taken
+   */
   async settle({ day, ref, limits, amounts }: Reservation, taken = amounts): Promise<void> {
     if (limits.length === 0) return;
     const { adds, names, values } = additions(limits, {
@@ -159,7 +162,10 @@ function runningOf({ scope, unit }: Limit, { open = new Set() }: DayItem, now: n
   return sum;
 }
 
-/** Returns why there is no room for a reservation; undefined if there is. The last one has lost every race. */
+/**
+ * Returns why there is no room for a reservation; undefined if there is.
+ * @param isLast whether one that has lost every race is denied
+ */
 function denialOf(
   { limits, amounts, day }: Reservation,
   item: DayItem,

@@ -64,7 +64,11 @@ export function denialText({ limit: { scope }, isSpent, until }: Denial): string
   return isSpent ? spentText(scope, until) : `Running generations have reserved the rest of ${budgetOf(scope)}`;
 }
 
-/** Returns that the budget of a scope is spent, and what to do. @param until Unix milliseconds */
+/**
+ * Returns that a budget is spent, and what to do.
+ * @param scope `anonymous`, `service`, or the id of a caller with a key or token
+ * @param until Unix milliseconds
+ */
 export function spentText(scope: string, until: number): string {
   const time = new Date(until).toISOString().replace('.000', '');
   return `${capitalized(budgetOf(scope))} is spent until ${time}: ${ADVICE[kindOf(scope)]}`;

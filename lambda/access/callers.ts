@@ -132,7 +132,10 @@ function presentedCredential({ authorization, ...headers }: Credentials['headers
   return key;
 }
 
-/** Returns the caller if its credential has the scope. @throws ApiError unauthorized, forbidden */
+/**
+ * Returns the caller if its credential has the scope.
+ * @throws ApiError unauthorized without a credential, forbidden without the scope
+ */
 export function requireScope(caller: Caller | undefined, scope: string): Caller {
   if (!caller?.credential)
     throw unauthorizedError(

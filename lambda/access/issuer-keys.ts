@@ -36,7 +36,10 @@ export class IssuerKeys {
     this.#clock = clock;
   }
 
-  /** Returns the key that a token's header names. @throws JWKSNoMatchingKey, ApiError unavailable */
+  /**
+   * Returns the key that a token's header names.
+   * @throws JWKSNoMatchingKey if the issuer has no such key, ApiError unavailable if the issuer is unreachable
+   */
   readonly find: JWTVerifyGetKey = async (header, token) => {
     const stale = this.#age() >= FRESH_MS;
     if (stale) await this.#refresh();

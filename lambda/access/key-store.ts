@@ -19,7 +19,10 @@ export class KeyStore {
     await this.#table.put(key, { ConditionExpression: 'attribute_not_exists(id)' });
   }
 
-  /** Replaces a key with a fixed id. @throws ConditionalCheckFailedException if it was revoked */
+  /**
+   * Writes a key with a fixed id, replacing the previous one.
+   * @throws ConditionalCheckFailedException if the previous one was revoked
+   */
   async renew(key: ApiKey): Promise<void> {
     await this.#table.put(key, { ConditionExpression: 'attribute_not_exists(revokedAt)' });
   }

@@ -43,7 +43,10 @@ const CACHED = 10_000;
 /** Lost races for a window before the counter gives up. */
 const ROUNDS = 2;
 
-/** Returns until when an item is needed, in Unix seconds: to the end of its windows, and of the day of its bytes. */
+/**
+ * Returns until when an item of the table of rate limits is needed, in Unix seconds: to the end of its windows and of the
+ * UTC day, whose bytes it has as well.
+ */
 export function keptUntil(now: number, windowSeconds: number): number {
   return Math.ceil(endOfDay(now) / 1000) + windowSeconds * 2;
 }

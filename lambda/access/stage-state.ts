@@ -38,7 +38,10 @@ const KEY = { caller: STAGE_KEY };
 /** How old the state may be that an instance works with: a change is in effect everywhere within this time. */
 const FRESH_MS = 10_000;
 
-/** The state of a stage that changes without a deployment, in one item. Instances read it every ten seconds at most. */
+/**
+ * The state of a stage that changes without a deployment, in one item of the table of rate limits. Each instance reads it at
+ * most every ten seconds.
+ */
 export class StageState implements Closures {
   readonly #table: Table;
   readonly #clock: Clock;
@@ -86,7 +89,11 @@ export class StageState implements Closures {
     this.#read = undefined;
   }
 
-  /** Replaces the secrets that the distribution may send, unless they are of another revision by now. */
+  /**
+   * Replaces the secrets that the distribution may send.
+   * @param revision of the state that the caller has read
+   * @returns false if it has changed since then
+   */
   async replaceOriginSecrets(revision: number, { accepted, retired }: OriginSecretState): Promise<boolean> {
     const update = this.#table.update(KEY, {
       UpdateExpression: 'SET originSecrets = :accepted, retiredOriginSecrets = :retired, originRevision = :next',

@@ -15,7 +15,10 @@ interface ReceivedRequest {
   readonly throughDistribution?: boolean;
 }
 
-/** Returns the address to count: CloudFront's view through our distribution. `X-Forwarded-For` is never trusted. */
+/**
+ * Returns the address to count a request for: the viewer's as CloudFront sees it for requests through our distribution,
+ * otherwise the one that API Gateway sees. `X-Forwarded-For` is never trusted.
+ */
 export function viewerAddress({ headers, sourceIp, throughDistribution }: ReceivedRequest): string {
   const viewer = throughDistribution ? headers[VIEWER_ADDRESS_HEADER] : undefined;
   return limitKey(viewer ?? sourceIp);

@@ -24,7 +24,11 @@ export class Service {
     this.#userAgent = userAgent;
   }
 
-  /** Calls the API, and follows redirects. @throws Error if there is no complete response in so many seconds */
+  /**
+   * Calls the API, and follows redirects.
+   * @param seconds the timeout of the complete response
+   * @throws Error if there is no complete response
+   */
   api(key: string, method: 'GET' | 'POST', path: string, body?: object, seconds = SECONDS): Promise<Received> {
     const json = body && { body: JSON.stringify(body) };
     const headers = { authorization: `Bearer ${key}`, ...(json && { 'content-type': 'application/json' }) };

@@ -14,7 +14,10 @@ import { reportRequest } from './reports.ts';
 /** An operation of the API, as routed, validated and documented. */
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** `{name}` matches one segment. A `/` at the end is optional: clients of the asset contract use both. */
+  /**
+   * `{name}` matches one segment. A path that ends in `/` is also served without it, since clients of the asset
+   * contract use both.
+   */
   readonly path: string;
   /** Name in navigation: a verb and a noun. */
   readonly title: string;

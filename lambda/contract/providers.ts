@@ -47,7 +47,7 @@ const languageModel = {
   parallel: z.int().min(1, 'must be at least 1').max(8, 'must be at most 8').optional(),
 };
 
-/** Returns the schema of a vendor's models. `baseUrl` is the vendor's own by default. */
+/** Returns the schema of a vendor's models. By default, `baseUrl` is the one that the vendor documents. */
 function vendor<Kind extends string>(kind: Kind) {
   return z.strictObject({
     kind: z.literal(kind),

@@ -45,7 +45,10 @@ export class RememberedSites {
   }
 }
 
-/** Returns a reader that remembers the declarations of sites by the hash of their text, which never changes. */
+/**
+ * Returns a reader of the declarations of sites, which remembers them by the hash of their text: it never changes.
+ * @param read returns the text; undefined if it is missing
+ */
 export function rememberedRules(
   read: (site: string, hash: string) => Promise<string | undefined>,
 ): (site: string, hash: string) => Promise<Declaration> {

@@ -102,7 +102,9 @@ function amountsOf(generation: Generation) {
   };
 }
 
-/** Returns the tokens of the prompt and of every answer; of an interrupted one, those of its complete files. */
+/**
+ * Returns the tokens of the prompt and of every answer. Of an interrupted attempt, only the complete files are known.
+ */
 function tokensSpent({ prompt, log }: Generation): number {
   const written = (attempt: number) =>
     log.reduce((sum, event) => sum + (event.type === 'file' && event.attempt === attempt ? event.characters : 0), 0);

@@ -15,7 +15,10 @@ export function deliveredStatus(generation: Pick<Generation, 'log'>): ProjectSta
   return lastWrite?.outcome === 'succeeded' ? 'succeeded' : 'incomplete';
 }
 
-/** Returns the end of a generation with its last change. A complete one is deployed, if it is to be and loads. */
+/**
+ * Returns the end of a generation with its last change: a complete one is still to be deployed, if the request asks for
+ * it and the page loads.
+ */
 export function endOf(
   generation: Pick<Generation, 'id' | 'log' | 'status' | 'deploy'>,
 ): Exclude<NextAttempt, { readonly status: 'running' }> {

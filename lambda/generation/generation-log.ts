@@ -74,7 +74,10 @@ export function matchedStarter(generation: Pick<Generation, 'log'>): string | nu
   return attemptsOf(generation).findLast(({ outcome }) => outcome === 'succeeded')?.matched;
 }
 
-/** The model in the response: the last one that changed a file of the first group, or of a project without groups. */
+/**
+ * The model in the response: the last one that wrote or deleted a file of the first group, or of a project without
+ * groups.
+ */
 export function modelOf(generation: Pick<Generation, 'log'>): string {
   const attempts = new Map(attemptsOf(generation).map((attempt) => [attempt.attempt, attempt]));
   const writers = keptLog(generation).flatMap((event) => {
@@ -85,7 +88,10 @@ export function modelOf(generation: Pick<Generation, 'log'>): string {
   return writers.findLast(({ group = 0 }) => group === first)?.model ?? '';
 }
 
-/** The changes of one repair or review, in one attempt or several that continue each other, kept or dropped at once. */
+/**
+ * The changes of one repair or review, in one attempt or in several that continue each other; kept or dropped as a
+ * whole.
+ */
 export interface Amendment {
   readonly attempts: readonly [Attempt, ...Attempt[]];
   /** The log before it, without what was dropped earlier. */
@@ -214,14 +220,20 @@ const ITEM_BYTES = 400 * 1024;
 const RESERVED_BYTES = 120 * 1024;
 /** The most that the rejected changes of one attempt may take. */
 const REJECTED_BYTES = 4 * 1024;
-/** The most that the problems of one look may take. One follows the writing, the review and each repair. */
+/**
+ * The most that the problems of one look may take. A generation has a look after its writing, its review and each
+ * repair.
+ */
 const LOOK_BYTES = 8 * 1024;
 /** The bytes of the entry of a dropped attempt, with its reason. */
 const DROPPED_BYTES = 2 * 1024;
 /** The bytes of a file's entry in the log besides its path. */
 const FILE_BYTES = 300;
 
-/** Returns how many bytes the log may still grow; none if it is 0 or less. A repair that is not over can be undone. */
+/**
+ * Returns how many bytes the log of a generation may still grow; none if it is 0 or less. There is also room to undo a
+ * repair that is not over.
+ */
 export function roomOf(generation: Generation): number {
   const amendment = lastAmendment(generation);
   return ITEM_BYTES - RESERVED_BYTES - bytesOf(generation) - (amendment ? undoBytes(amendment) : 0);

@@ -41,7 +41,10 @@ export interface Invocation {
   readonly invocationId: string;
 }
 
-/** The table of generations. Every write names its attempt: that of one that was given up on has no effect. */
+/**
+ * The table of generations. Every write is conditional on the number of the attempt, so a write from an attempt that
+ * was given up on has no effect.
+ */
 export class GenerationStore {
   readonly #table: Table;
   readonly #items: OwnedItems;
@@ -56,7 +59,10 @@ export class GenerationStore {
     return this.#put(generation, { ConditionExpression: WHEN.new });
   }
 
-  /** Replaces a generation that is over by one of the same id. @returns false when another request was faster */
+  /**
+   * Replaces a generation that is over by one with the same id.
+   * @returns false when another request replaced it first
+   */
   replace({ status, attempt }: Generation, replacement: Generation): Promise<boolean> {
     return this.#put(replacement, {
       ConditionExpression: WHEN.unchanged,
@@ -172,7 +178,9 @@ export class GenerationStore {
     return (await unlessConditionFails(this.#table.put({ ...generation, expiresAt }, condition))) !== undefined;
   }
 
-  /** Writes with a condition: `set` and `remove` name attributes, `given` has the values that it compares. */
+  /**
+   * One conditional write: `set` and `remove` name attributes, `given` holds the values that the condition compares.
+   */
   async #update(
     id: string,
     condition: string,

@@ -60,7 +60,9 @@ const SIZES: Readonly<Record<Duration, string>> = {
 
 /** Characters per second of a model whose pace is not known: 80 tokens. */
 const USUAL_PACE = 320;
-/** The part of its time in which a generation writes; the rest is for waiting, planning and repairs. */
+/**
+ * The part of its time in which a generation can be expected to write; the rest is for waiting, planning and repairs.
+ */
 const WRITING_PART = 0.6;
 /** How long the largest group should take to write. */
 const GROUP_SECONDS = 80;

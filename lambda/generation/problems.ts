@@ -150,7 +150,10 @@ export function notesOf(project: ProjectContents, data?: DataFeatures): string[]
   return [...claimsOf(project), ...check.notes().map((note) => `${check.path}: ${note}`)];
 }
 
-/** Returns the numbers that a project has invented and shows as facts: its markup marks them with `data-example`. */
+/**
+ * Returns the numbers that a project shows as facts although they are invented: those that its markup marks with
+ * `data-example`.
+ */
 function claimsOf(project: ProjectContents): string[] {
   const claims = new Set<string>();
   for (const [path, content] of project) {

@@ -116,7 +116,10 @@ function mediaTypeOf({ headers }: Pick<ApiRequest, 'headers'>): string | undefin
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
 }
 
-/** Parses and validates a form; its empty fields are left out. @throws ApiError invalid_request, payload_too_large */
+/**
+ * Parses the body of a form and validates it against a schema. Empty fields are those that a person left out.
+ * @throws ApiError invalid_request, payload_too_large
+ */
 export function formBody<T extends z.ZodType>(request: Pick<ApiRequest, 'rawBody'>, schema: T): z.output<T> {
   const bytes = request.rawBody();
   if (bytes.length > FORM_BYTES)
@@ -127,14 +130,20 @@ export function formBody<T extends z.ZodType>(request: Pick<ApiRequest, 'rawBody
   return result.data;
 }
 
-/** Validates the query and ignores unknown parameters. @throws ApiError invalid_request for the first invalid one */
+/**
+ * Validates the query against a schema and ignores unknown parameters.
+ * @throws ApiError invalid_request for the first invalid parameter
+ */
 export function checkedQuery<T extends z.ZodType>({ query }: Pick<ApiRequest, 'query'>, schema: T): z.output<T> {
   const { success, data, error } = schema.safeParse(query);
   if (!success) throw new ApiError('invalid_request', error.issues[0]?.message ?? 'The query is invalid');
   return data;
 }
 
-/** Returns the `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). @throws ApiError invalid_request */
+/**
+ * Returns the `Idempotency-Key` of a request (draft-ietf-httpapi-idempotency-key-header).
+ * @throws ApiError invalid_request for an invalid key
+ */
 export function idempotencyKey({ headers }: Pick<ApiRequest, 'headers'>): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
@@ -177,7 +186,10 @@ export function periodOf(
 /** Where to deliver a notification, and whose secret signs it. */
 export type Receiver = Pick<Delivery, 'url' | 'owner'>;
 
-/** Returns the receiver to notify, if a request asks for it. @throws ApiError invalid_request */
+/**
+ * Returns the receiver that a request asks to notify, if it does.
+ * @throws ApiError invalid_request without an API key, and for a URL that the stage does not allow
+ */
 export function acceptWebhook(
   sent: z.output<typeof webhook> | undefined,
   caller: Caller | undefined,

@@ -26,7 +26,10 @@ export interface Route extends Pick<Operation, 'method' | 'path'> {
   readonly bytesOf?: BytesOf | undefined;
 }
 
-/** Binds an operation to its handler. The scope is checked before the body is parsed. */
+/**
+ * Binds an operation of the contract to its handler. The scope is checked before the body is parsed.
+ * @param bytesOf by default, requests store no bytes
+ */
 export function route<Name extends OperationName>(
   name: Name,
   handle: (call: Call<Name>) => Promise<ApiResponse>,
@@ -46,7 +49,10 @@ export function route<Name extends OperationName>(
   };
 }
 
-/** Returns the body, parsed and validated once: `bytesOf` may need it before the route. @throws ApiError */
+/**
+ * Returns the body of a request for an operation, parsed and validated once: `bytesOf` may need it before the route.
+ * @throws ApiError invalid_request, unsupported_media_type or payload_too_large
+ */
 export function parsedBody<Name extends OperationName>(name: Name, request: ApiRequest): Promise<BodyOf<Name>> {
   request.parsed ??= parse(OPERATIONS[name], request);
   return request.parsed as Promise<BodyOf<Name>>;
@@ -63,7 +69,10 @@ export function routeFinder(routes: readonly Route[]): (request: ApiRequest) => 
   return ({ method, path, target }) => known.get(`${method} ${target?.operation.path ?? path}`);
 }
 
-/** Returns a function that calls the route of a request. @throws ApiError not_found, method_not_allowed */
+/**
+ * Returns a function that calls the route of a request.
+ * @throws ApiError not_found for an unknown path, method_not_allowed (with `Allow`) for an unsupported method
+ */
 export function router(routes: readonly Route[]): (request: ApiRequest) => Promise<ApiResponse> {
   const routeOf = routeFinder(routes);
   return async (request) => {

@@ -50,7 +50,10 @@ export interface StoredBytes {
   readonly stored: number;
 }
 
-/** Counts the bytes of a request before it stores them. @throws ApiError rate_limited if today's are too many */
+/**
+ * Counts the bytes of a request, before it stores them.
+ * @throws ApiError rate_limited if the caller has stored too much today
+ */
 export type CountStored = (caller: Caller | undefined, bytes: StoredBytes) => Promise<void>;
 
 /**

@@ -15,7 +15,10 @@ export interface Chromium {
   readonly env?: Readonly<Record<string, string>>;
   /** Its own sandbox works, which it does neither for root nor on Lambda. */
   readonly sandbox?: boolean;
-  /** How many browsers a look starts, each with one context: a single process cannot have more. Default: 1. */
+  /**
+   * The number of browsers that a look starts, each with one context: a single process cannot have more. Default: one
+   * for all.
+   */
   readonly count?: number;
 }
 
@@ -162,7 +165,10 @@ function together(started: readonly Started[]): LookBrowser {
   };
 }
 
-/** Returns what a promise resolves to while the browsers have time and memory. @throws BrowserEnded, or `tooLate` */
+/**
+ * Returns what a promise resolves to while the browsers run, and have time and memory.
+ * @throws BrowserEnded, or `tooLate` after that time
+ */
 async function untilEnd<T>(started: readonly Started[], ms: number, tooLate: Error, using: Promise<T>): Promise<T> {
   const ended = Promise.withResolvers<never>();
   ended.promise.catch(() => undefined);

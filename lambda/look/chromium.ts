@@ -27,7 +27,11 @@ const ON_LAMBDA = [
   '--enable-unsafe-swiftshader',
 ];
 
-/** Returns the browser at a path, or without one that of Lambda. @throws NotInstalled while nothing is there */
+/**
+ * Returns the browser of this machine.
+ * @param path undefined on Lambda
+ * @throws NotInstalled while nothing is at the path
+ */
 export async function installedChromium(path: string | undefined): Promise<Chromium> {
   if (path === undefined) return await unpackedChromium();
   if (!existsSync(path)) throw new NotInstalled(`There is no browser at ${path}`);

@@ -90,7 +90,10 @@ async function isBlank(tab: Tab, picture: Uint8Array | undefined): Promise<boole
   return isPlain(tab, await tab.picture(MAX_PICTURED));
 }
 
-/** Returns whether a picture has one color. The browser knows its format, and compares in a world without the page's scripts. */
+/**
+ * Returns whether a picture has one color. The browser knows its format, and compares in a world without the scripts of
+ * the page.
+ */
 async function isPlain(tab: Tab, picture: Uint8Array | undefined): Promise<boolean> {
   if (picture === undefined) return false;
   return (await tab.try(isOneColor, Buffer.from(picture).toString('base64'))) === true;

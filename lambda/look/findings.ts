@@ -1,7 +1,9 @@
 import { LOOK_KINDS, LOOK_LIMITS, type LookKind, type LookProblem, type LookWidth } from '../contract/looks.ts';
 import type { Places } from './places.ts';
 
-/** Of each kind: a page logs and throws as fast as it runs, and the worst must not be lost among the others. */
+/**
+ * Findings of each kind: a page can log and throw as fast as it runs, and the worst must not be lost among the others.
+ */
 const MAX_OF_KIND = 100;
 
 /** The findings of all widths, without repetitions. */

@@ -61,7 +61,10 @@ const MESSAGES: Readonly<Record<BrowserEnded['why'], string>> = {
 
 const CONTROL = '<!doctype html><html lang="en"><title>Page</title><main><h1>Page</h1><button>Press</button></main>';
 
-/** Returns the handler of the look function, whose log has numbers only. @param base begins and ends with a slash */
+/**
+ * Returns the handler of the look function. The log has numbers only: neither paths nor contents.
+ * @param base the path at which sites are opened; begins and ends with a slash
+ */
 export function lookHandler(
   chromium: () => Promise<Chromium>,
   base: string,

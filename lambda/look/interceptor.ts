@@ -44,7 +44,9 @@ export class Interceptor {
     this.url = (this.#answer(home, true)?.url ?? home).href;
   }
 
-  /** Returns the path for a URL of the site, decoded and relative to it; undefined for any other URL. */
+  /**
+   * Returns the path of a file for a URL of the site, decoded and relative to the site; undefined for any other URL.
+   */
   pathOf(url: string): string | undefined {
     const parsed = URL.parse(url);
     if (parsed?.origin !== ORIGIN || !parsed.pathname.startsWith(this.#base)) return undefined;

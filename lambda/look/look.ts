@@ -46,7 +46,10 @@ interface Opened {
   readonly data: TrialData | undefined;
 }
 
-/** Opens a site that nobody else can see as a visitor would, and uses it until the time is over. */
+/**
+ * Opens a site that nobody else can see as a visitor would, and uses it.
+ * @param milliseconds when it ends, with what it has found until then
+ */
 export function look(
   site: LookSite,
   browser: LookBrowser,
@@ -174,7 +177,10 @@ async function useAll(tab: Tab, url: string, used: Used): Promise<void> {
   if (tab.record.width === 1280) await useKeys(tab);
 }
 
-/** Returns the tab, as a page may replace itself at any time, if it can be used. @throws without its browser */
+/**
+ * A page may replace itself at any time. Without its browser, nothing of the look is worth anything.
+ * @returns the tab if it can still be used
+ */
 function ignoreWhileOpen(tab: Tab, error: unknown): Tab | undefined {
   if (error instanceof Unresponsive) return undefined;
   if (tab.page.isClosed()) throw error;

@@ -92,7 +92,9 @@ export class Tab {
     });
   }
 
-  /** Evaluates an expression in that world; in that of the next document if the page shows another one meanwhile. */
+  /**
+   * Evaluates an expression in that world. The page may show another document at any time: then it is evaluated there.
+   */
   async evaluate(expression: string): Promise<unknown> {
     for (let tries = 1; ; tries++)
       try {
@@ -130,7 +132,10 @@ export class Tab {
     await this.advance(REACTION_MS);
   }
 
-  /** Returns a picture of the window. @param height of the page from its top instead, at most */
+  /**
+   * Returns a picture of what is in the window.
+   * @param height of the page from its top instead of the window, at most
+   */
   async picture(height?: number): Promise<Uint8Array | undefined> {
     const { width } = this.record;
     const clip = height === undefined ? {} : { fullPage: true, clip: { x: 0, y: 0, width, height } };
@@ -243,7 +248,10 @@ export class Session {
     return (await within(PAUSE_MS * this.#patience, asked)) !== undefined;
   }
 
-  /** Ends a script that runs. @returns its function's place, as its line differs, or `own` for one of the look */
+  /**
+   * Ends a script of the page that runs. @returns its function, whose line is another one at any time, if that is in the project;
+   * `own` if it is one of the look; undefined if none runs
+   */
   async #endLoop(): Promise<{ readonly place: Place | undefined } | 'own' | undefined> {
     const paused = new Promise<readonly Frame[]>((resolve) =>
       this.cdp.once('Debugger.paused', ({ callFrames }) =>

@@ -5,7 +5,9 @@ import type { PageRecord } from './findings.ts';
 import type { Frame, Place, Places } from './places.ts';
 import { OWN, type Session, type Tab } from './tab.ts';
 
-/** Refused without a person, a camera, a speaker or a network: no fault of the page. */
+/**
+ * Errors because browsers without a person, a camera, a speaker or a network refuse something: no fault of the page.
+ */
 const REFUSED =
   /\b(?:AbortError|NotAllowedError|NotReadableError|SecurityError: .{0,200}(?:permission|gesture))\b|Requested device not found|has no supported source/;
 const NO_ANSWER = /Failed to fetch|NetworkError|Failed to load|Load failed|ERR_|dynamically imported module/;

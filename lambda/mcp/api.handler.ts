@@ -45,7 +45,10 @@ export const handler = middy<ApiRequest, ApiResponse>()
   .use(door({ apiGatewayDoor: API_GATEWAY_DOOR, originSecrets: NOT_CHECKED }))
   .handler(respond);
 
-/** Responds by a server for this request alone. @throws ApiError unauthorized, forbidden, method_not_allowed */
+/**
+ * Responds by a server for this request alone, with JSON in one piece.
+ * @throws ApiError unauthorized if the API refused the credential, forbidden for the origin, method_not_allowed
+ */
 async function respond(request: ApiRequest): Promise<ApiResponse> {
   const { method, headers, rawBody } = request;
   if (method === 'OPTIONS') return { statusCode: 204, headers: PREFLIGHT };

@@ -22,7 +22,10 @@ const TASK = { ttlMs: 86_400_000, pollIntervalMs: 2_000 };
 /** Tools change with a release only. */
 const CACHED = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
-/** Returns a server for a connection, without state: a task is a generation. `modern` is since 2026-07-28. */
+/**
+ * Returns a server for one connection, without state of its own: a task is a generation of the API.
+ * @param era `modern` is the protocol since 2026-07-28
+ */
 export function mcpServer(tools: readonly Tool[], era: 'legacy' | 'modern', access: Access): Server {
   const modern = era === 'modern';
   const server = new Server(

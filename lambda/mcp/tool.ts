@@ -95,7 +95,10 @@ export interface Access extends ClientOptions {
   readonly credentialAdvice: string;
 }
 
-/** Performs a call of a tool. A rate limit ends it: an agent has better things to do than to wait. @throws ToolError */
+/**
+ * Performs a call of a tool. A rate limit ends it at once, because an agent has better things to do than to wait.
+ * @throws ToolError with the API's message and what to do
+ */
 export async function performCall<T>(
   { holdMs, limitMs, credentialAdvice, ...options }: Access,
   { signal: canceled, ...rest }: Pick<Call, 'signal' | 'progress'> & { readonly polled?: boolean },

@@ -12,7 +12,10 @@ export function namesType(accept: string | undefined, type: string): boolean {
   return weighted(accept).some(({ name, weight }) => name === type && weight > 0);
 }
 
-/** Returns the preferred language of Accept-Language, by default the first one (RFC 9110, 12.5.4; RFC 4647, 3.4). */
+/**
+ * Returns the language of a list that an Accept-Language header prefers, the first one of the list by default
+ * (RFC 9110, 12.5.4; lookup of RFC 4647, 3.4).
+ */
 export function preferredLanguage<Language extends string>(
   header: string | undefined,
   known: readonly [Language, ...Language[]],

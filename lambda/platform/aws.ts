@@ -11,7 +11,10 @@ const attempts = (maxAttempts: number, milliseconds: number) => ({
   },
 });
 
-/** Settings of AWS clients: three attempts that together end within 10 s, before callers give up. */
+/**
+ * Settings of AWS clients: three attempts that together end well within 10 s, before callers give up waiting for the
+ * error.
+ */
 export const CLIENT = attempts(3, 3_000);
 
 /**

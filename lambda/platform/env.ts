@@ -136,7 +136,11 @@ export const json = <T extends z.ZodType>(schema: T) =>
 /** Returns the schema of a variable with JSON that the stack has validated: a large schema takes a millisecond of each cold start. */
 export const validJson = <T>() => json(z.custom<T>());
 
-/** Reads the environment, once per cold start. @throws Error that names every missing or invalid variable */
+/**
+ * Reads and validates the environment of a function; called once per cold start.
+ * @param shape a schema for each variable that the function needs
+ * @throws Error that names every missing or invalid variable
+ */
 export function readEnv<T extends Partial<Record<EnvName, z.ZodType>>>(shape: T) {
   const result = z.object(shape as z.ZodRawShape).safeParse(process.env);
   if (!result.success) {

@@ -20,12 +20,14 @@ export class ItemUpdate {
     return value === undefined ? this.remove(attribute) : this.set(attribute, value);
   }
 
+  /** Sets a value unless there is one. */
   setOnce(attribute: Attribute, value: unknown): this {
     const name = this.#name(attribute);
     this.#clauses.SET.push(`${name} = if_not_exists(${name}, ${this.#value(value)})`);
     return this;
   }
 
+  /** Sets the value that another attribute has before the update. */
   copy(attribute: Attribute, from: Attribute): this {
     this.#clauses.SET.push(`${this.#name(attribute)} = ${this.#name(from)}`);
     return this;
@@ -36,7 +38,7 @@ export class ItemUpdate {
     return this;
   }
 
-  /** Adds to a number, or members to a set. */
+  /** Adds to a number, or members to a set. Adding 0 is left out, and makes no attribute. */
   add(attribute: Attribute, amount: number | Members): this {
     if (amount !== 0) this.#clauses.ADD.push(`${this.#name(attribute)} ${this.#value(amount)}`);
     return this;
@@ -48,7 +50,10 @@ export class ItemUpdate {
     return this;
   }
 
-  /** @param condition with `%` for the attribute, and `?` for each value */
+  /**
+   * Adds a condition; all of them must hold.
+   * @param condition with `%` for the attribute, and `?` for each value; in parentheses if it has an `OR`
+   */
   require(attribute: Attribute, condition: string, ...values: readonly unknown[]): this {
     const rest = [...values];
     const name = this.#name(attribute);

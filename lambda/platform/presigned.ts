@@ -4,7 +4,11 @@ const ATTEMPTS = 3;
 const ATTEMPT_MS = 5_000;
 const PAUSE_MS = 100;
 
-/** Returns the object behind a presigned URL, or undefined. @throws Error if it is larger, or S3 cannot be reached */
+/**
+ * Returns the object behind a presigned URL, or undefined if there is none.
+ * @param mostBytes how large it may be
+ * @throws Error if S3 cannot be reached, or the object is larger
+ */
 export async function download(url: string, mostBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array | undefined> {
   const response = await request(url, { method: 'GET' });
   // The signer may not list the bucket: to it, S3 reports a missing key as a 403.

@@ -9,7 +9,10 @@ export function isMissingObject(error: unknown): boolean {
   return error instanceof Error && NAMES.has(error.name);
 }
 
-/** Reads a stream of known length into one buffer: collecting chunks first would double the peak memory. */
+/**
+ * Reads a stream into one buffer: collecting chunks first would double the peak memory.
+ * @param length the number of bytes
+ */
 export async function collect(stream: Readable, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let at = 0;
@@ -18,7 +21,10 @@ export async function collect(stream: Readable, length: number): Promise<Buffer>
   return bytes;
 }
 
-/** Returns an object in S3, or undefined if there is none. @throws Error before it reads more than `atMost` bytes */
+/**
+ * Returns the bytes of an object in S3, or undefined if it does not exist.
+ * @throws Error for an object of more than `atMost` bytes, before it is read
+ */
 export async function readObject(
   s3: S3Client,
   Bucket: string,

@@ -15,7 +15,10 @@ const CACHE_MS = 5 * 60_000;
 /** Visible ASCII, as header values need, but not JSON, the default format of the Secrets Manager console. */
 const PLAIN = /^(?!\{)[\x21-\x7e]+$/;
 
-/** Returns a reader of secrets that caches each for five minutes. Concurrent reads share a call, failures none. */
+/**
+ * Returns a reader of Secrets Manager that caches each secret for five minutes. Concurrent reads share one call;
+ * failures are not cached.
+ */
 export function secretReader(client: SecretsManagerClient, clock: () => number = Date.now): ReadSecret {
   const known = new Map<string, { readonly value: Promise<string>; readonly until: number }>();
   return (name) => {

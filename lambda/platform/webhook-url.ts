@@ -34,7 +34,10 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && GLOBAL_IPV6().check(address, 'ipv6') && !SPECIAL().check(address, 'ipv6');
 }
 
-/** Returns whether a host is on the public internet, as its name tells. @param hostname as a `URL` normalizes it */
+/**
+ * Returns whether the host of a URL is on the public internet, as far as its name tells.
+ * @param hostname of a `URL`, which has normalized the forms of addresses
+ */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) ? isPublicAddress(host) : !LOCAL_NAME.test(host);

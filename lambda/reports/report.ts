@@ -104,7 +104,10 @@ function reportId(deployment: string, caller: string, now: number, secret: strin
     .slice(0, 16);
 }
 
-/** Returns how many pages an address has reported today; 1 for a key or token. @throws ApiError rate_limited */
+/**
+ * Returns how many pages an address has reported in the UTC day; 1 for a key or token, which only operators give out.
+ * @throws ApiError rate_limited beyond the limit
+ */
 async function countOf({ id, credential }: Caller, now: number, count: ReportStage['count']): Promise<number> {
   if (credential) return 1;
   const { total, allowed, resetAt } = await count(id);

@@ -13,7 +13,10 @@ import { type ReportStage, report } from './report.ts';
 /** The form for people, which needs no script. It is a page, not an operation of the API. */
 const FORM_PATH = '/report';
 
-/** Returns the routes of reports: the operation, and the form. @param abuse how to reach the operator */
+/**
+ * Returns the routes of reports: the operation, and the form.
+ * @param abuse the operator's e-mail address or https URL, if the stage has one
+ */
 export function reportRoutes(stage: ReportStage, abuse: string | undefined): Route[] {
   return [
     route('report', async ({ request, body }) => ({

@@ -35,7 +35,7 @@ export function signAccess(key: string, purpose: Purpose, end: number): string {
   return signUntil(key, [purpose], end);
 }
 
-/** Returns the end of a signature, as `signedUntil`. */
+/** Returns the end of a signature in Unix seconds, or undefined if it is not valid, or not any more. @param now in Unix milliseconds */
 export function accessUntil(key: string, purpose: Purpose, signature: string | undefined, now: number) {
   return signedUntil(key, [purpose], signature, now);
 }

@@ -17,7 +17,10 @@ interface PostOptions {
   readonly timeoutMs?: number;
 }
 
-/** Sends JSON and returns the status, also of redirects. @throws Error without a response, or for a private address */
+/**
+ * Sends JSON and returns the status. Redirects are not followed.
+ * @throws Error if there is no response in time, or the URL or an address of its host is not allowed
+ */
 export async function post(
   target: string,
   headers: Readonly<Record<string, string>>,

@@ -23,7 +23,10 @@ export class WebhookSecretStore {
     return this.#set(owner, 'secret = if_not_exists(secret, :new)');
   }
 
-  /** Replaces the secret of an owner, once. @param until when the old one no longer signs, in Unix milliseconds */
+  /**
+   * Replaces the secret of an owner; once, also if the response is lost and the SDK repeats the write.
+   * @param until when the replaced one no longer signs, in Unix milliseconds
+   */
   async rotate(owner: string, until: number): Promise<WebhookSecrets> {
     await this.get(owner);
     const assignments = 'former = secret, formerUntil = :until, secret = :new';

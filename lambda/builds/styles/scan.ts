@@ -12,7 +12,10 @@ export interface QuotedText extends Span {
   readonly value: string;
 }
 
-/** An at-rule at the top level that refers to a file. Its end is before the block, if it has one, or after the semicolon. */
+/**
+ * An at-rule at the top level that refers to a file. Its end is before the block, if it has one, or after the
+ * semicolon.
+ */
 export interface FileRule extends Span {
   readonly name: string;
   /** The first text in it. */

@@ -66,7 +66,7 @@ export class DomainStore {
   async reserve(owner: string, id: string, domain: string, most: number): Promise<boolean> {
     const { input } = new ItemUpdate()
       .add('names', new Set([nameOf(id, domain)]))
-      .require('names', 'attribute_not_exists(%) OR size(%) < ? OR contains(%, ?)', most, nameOf(id, domain));
+      .require('names', '(attribute_not_exists(%) OR size(%) < ? OR contains(%, ?))', most, nameOf(id, domain));
     return (await unlessConditionFails(this.#table.update(ownerKey(owner), input))) !== undefined;
   }
 

@@ -23,7 +23,10 @@ import type { UploadedImage } from '../images/given-images.ts';
 /** Returns an uploaded image of an owner. @throws ApiError if there is none that a project can have */
 export type ReadAsset = (id: string, owner: string) => Promise<UploadedImage>;
 
-/** Returns the images that a request names. @throws ApiError unauthorized, forbidden, and those of `asset` */
+/**
+ * Returns the images that a request names.
+ * @throws ApiError unauthorized without a credential, forbidden without the scope of assets, and those of `asset`
+ */
 export async function requestedImages(
   { assets }: Pick<GenerateRequest, 'assets'>,
   caller: Caller | undefined,

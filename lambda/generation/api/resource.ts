@@ -240,7 +240,10 @@ export function publicLook(id: string, { attempt, state, reason, problems, width
 /** A picture of an attempt never changes. That of a generation without an attempt does while it runs. */
 const CACHED = 'private, max-age=86400, immutable';
 
-/** Returns a picture of the page after an attempt, by default after the last look. @throws ApiError not_found */
+/**
+ * Returns a picture of the page after an attempt, by default that of the last look.
+ * @throws ApiError not_found without such a picture
+ */
 export async function screenshotResponse(
   generation: Generation,
   { width, attempt }: z.output<typeof screenshotQuery>,

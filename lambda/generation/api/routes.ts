@@ -129,7 +129,10 @@ export function generationRoutes(context: GenerationContext): Route[] {
   ];
 }
 
-/** Adds the generation's id to every error: a caller that cannot find its generation would pay for another one. */
+/**
+ * Adds the generation's id to every error, in the header and in the text: a caller that cannot find its generation
+ * would pay for another one.
+ */
 async function withId(id: string, perform: () => Promise<ApiResponse>): Promise<ApiResponse> {
   try {
     return await perform();
@@ -169,7 +172,10 @@ export function storedBytes(parent: Parent | undefined, images: readonly GivenIm
   return isDeployed ? 2 * given + WRITTEN_BYTES : given;
 }
 
-/** Returns the response of generate, or after as long as a request may last a 303 to the result, which waits on. */
+/**
+ * Waits for a generation and returns the response of generate. One that takes longer than a request may last is a 303
+ * to its result, which waits on.
+ */
 async function resultResponse(id: string, request: ApiRequest, context: GenerationContext): Promise<ApiResponse> {
   const { generations, files, clock, apiUrl } = context;
   let generation: Generation | undefined;
@@ -190,7 +196,9 @@ async function resultResponse(id: string, request: ApiRequest, context: Generati
   const look = lastLook(result.generation);
   const headers = {
     ...(await generationHeaders(result.generation, request, context)),
+    // A header, because the contract fixes the fields of the body.
     'X-Generation-Status': result.generation.status,
+    // `none` if no starter fits the prompt; absent if a model wrote the project.
     ...(matched === undefined ? {} : { 'X-Generation-Matched': matched ?? 'none' }),
     ...(look === undefined ? {} : { 'X-Generation-Look': look.state }),
   };

@@ -95,7 +95,10 @@ export async function createGeneration(
   return stored;
 }
 
-/** Reports if a request starts a failed generation again. @throws ApiError idempotency_mismatch if it differs */
+/**
+ * Reports if a request starts a generation again that has failed.
+ * @throws ApiError idempotency_mismatch if it differs from the request of that generation
+ */
 function isRetry(stored: Generation, request: GenerateRequest, now: number): boolean {
   if (stored.requestHash !== hashOf(request)) {
     const message = 'This Idempotency-Key was used for another request: send a new one';
@@ -161,7 +164,10 @@ async function newGeneration(
   };
 }
 
-/** Starts the execution of a queued generation, once per name: also of one whose creator may have died before. */
+/**
+ * Starts the execution of a queued generation. Also called for a generation that was joined, because its creator may
+ * have died before this: an execution starts once per name.
+ */
 export async function startExecution(
   { id, attempt, execution, status }: Generation,
   context: StartContext,
@@ -178,7 +184,10 @@ export async function startExecution(
   }
 }
 
-/** Cancels a generation, whose attempt notices it within a second. @throws ApiError conflict when it has ended */
+/**
+ * Cancels a generation. Its running attempt notices within a second; the execution is stopped.
+ * @throws ApiError conflict when the generation has ended
+ */
 export async function cancelGeneration(generation: Generation, context: StartContext): Promise<Generation> {
   const { generations, stopExecution, clock } = context;
   const { id, status } = generation;

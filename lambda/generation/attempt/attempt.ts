@@ -23,7 +23,9 @@ import { Round, startedAttempt } from './round.ts';
 /** How long a storage call is retried: an outage of S3 or DynamoDB rarely lasts longer than seconds. */
 const STORAGE_RETRY_MS = 30_000;
 
-/** Between checks for cancellation or takeover: a canceled generation stops its providers within two of them. */
+/**
+ * Interval of the checks for cancellation or takeover: a canceled generation stops its providers within two of them.
+ */
 const WATCH_MS = 800;
 /** So many checks are one that also writes what is being written. A write costs more than a read. */
 const CHECKS_PER_REPORT = 3;
@@ -98,7 +100,11 @@ async function waitForOther(id: string, attempt: number, { generations }: Stage)
   }
 }
 
-/** Stops a round that is canceled or taken over, and reports what is written. @returns what ends the watch */
+/**
+ * Stops a round when its generation is canceled or another invocation owns it, and reports the files that are being
+ * written.
+ * @returns a function that ends the watch
+ */
 function watchRound(round: Round, invocation: Invocation, generations: GenerationStore): () => void {
   let checks = 0;
   let reported = '[]';

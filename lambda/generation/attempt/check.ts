@@ -114,7 +114,9 @@ function lookOf(site: Site, generation: Generation, looker: Looker): Promise<Loo
   return looker.look(buildTenant(generation), { files: site, entry: entryOf([...site.keys()]) });
 }
 
-/** Returns the problems that the project before the generation lacks, and those that keep the page from loading. */
+/**
+ * Returns the problems that the project before the generation does not have, and those that keep the page from loading.
+ */
 async function newProblemsOf(
   problems: readonly LookProblem[],
   generation: Generation,

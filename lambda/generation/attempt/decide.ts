@@ -106,7 +106,10 @@ function isForThought({ kind, dropped }: Attempt): boolean {
 
 const ENDED_EARLY = 'Dropped: it ended early';
 
-/** Returns the kind of the last repair or review, if it left something, and there was a project before it. */
+/**
+ * Returns the kind of the last repair or review if it is still to be kept or dropped: it left something, and there was
+ * a project before it.
+ */
 export function judgedKind(generation: Pick<Generation, 'log'>): AttemptKind | undefined {
   const amendment = lastAmendment(generation);
   if (amendment === undefined || !leftAnything(amendment)) return undefined;
@@ -179,7 +182,10 @@ function adds({ outcome, files = 0, unfinished }: Attempt): boolean {
   return outcome !== 'unusable' && (files > 0 || unfinished !== undefined);
 }
 
-/** Whether the provider of an attempt is asked again: also about what was rejected, or after a review without fault. */
+/**
+ * Whether the provider of an attempt is asked again: also to correct what was rejected, or after a review without a
+ * fault.
+ */
 function isUseful(attempt: Attempt): boolean {
   const approves = attempt.kind === 'review' && attempt.outcome === 'succeeded';
   return adds(attempt) || sendsBack(attempt) || approves;

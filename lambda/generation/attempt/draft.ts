@@ -28,13 +28,18 @@ export interface Task {
   readonly files: readonly PlannedFile[];
 }
 
-/** Returns how many attempts may run at the same time. Each overload of the generation takes one from it. */
+/**
+ * Returns how many attempts may run at the same time: each overload in the course of a generation takes one from it.
+ */
 export function slotsOf({ log }: Pick<Generation, 'log'>, parallel: number): number {
   const overloads = log.filter((event) => event.type === 'attempt' && event.outcome === 'overloaded');
   return Math.max(1, parallel - overloads.length);
 }
 
-/** Returns what a generation needs next: a task for each unwritten group of its plan, or with one slot a single one. */
+/**
+ * Returns what a generation needs next: with several slots a task for each group of its plan that is not written yet,
+ * otherwise a single one.
+ */
 export function tasksOf(generation: Pick<Generation, 'log' | 'kind'>, slots: number): [Task, ...Task[]] {
   if (generation.kind !== 'write') return [{ kind: generation.kind, group: undefined, files: [] }];
   const files = unwrittenFiles(generation);
@@ -101,7 +106,10 @@ export class Draft {
     return true;
   }
 
-  /** Takes the changes of an attempt, except of files of other groups, whose versions are right. @returns them */
+  /**
+   * Takes the changes of an attempt. @returns those that are kept: of a file of another group, that group's version is
+   * right
+   */
   take(changes: readonly ProjectChange[], group: number | undefined): ProjectChange[] {
     const own = changes.filter(({ path }) => !this.isForeign(path, group));
     for (const { path, content } of own) {

@@ -55,7 +55,10 @@ const FAILURES: Readonly<Record<FailureKind, readonly [AttemptOutcome, string]>>
   failed: ['failed', 'The call to the provider failed'],
 };
 
-/** Calls a provider once. Its errors are outcomes; a call that `abort` ends from outside has none. */
+/**
+ * Calls a provider once. Never throws for an error of the provider: that is the outcome.
+ * @param abort stops the provider; an abort from outside ends the call without an outcome
+ */
 export async function callProvider(
   provider: Provider,
   request: AttemptRequest,

@@ -28,7 +28,11 @@ export interface Quality {
   readonly isUnseen: boolean;
 }
 
-/** Returns the quality of a project. @param look of a browser @param data what that of its site can do */
+/**
+ * Returns the quality of a project.
+ * @param look what a browser saw of it
+ * @param data what the data of its site can do
+ */
 export function qualityOf(
   generation: Pick<Generation, 'log'>,
   project: ProjectContents,
@@ -47,7 +51,10 @@ export function qualityOf(
   };
 }
 
-/** Returns what is wrong with the files of a project since the generation began, one sentence each with its path. */
+/**
+ * Returns what is wrong with the files of a project that was not before the generation, one sentence each with its
+ * path.
+ */
 export function flawsOf(project: ProjectContents, base: ProjectContents, data: DataFeatures | undefined): string[] {
   return newProblems(project, base, data).map(({ path, message }) => `${path}: ${message}`);
 }

@@ -147,7 +147,9 @@ export class Round {
     if (this.#thrown) throw this.#thrown.error;
   }
 
-  /** Stops all attempts, because files cannot be stored, or because another invocation owns the generation. */
+  /**
+   * Stops all attempts. @param reason why files cannot be stored; without one, the round no longer owns the generation
+   */
   stop(reason?: StorageUnreachable): void {
     this.#isStopped = true;
     for (const { abort } of this.#lanes) abort.abort(reason);
@@ -169,7 +171,10 @@ export class Round {
     }
   }
 
-  /** Reports if a task waits for the page whose markup it needs to see, unless the task of that has failed before. */
+  /**
+   * Reports if a task waits for the page whose markup it needs to see. It does not wait for a page whose task has failed
+   * before.
+   */
   #waitsForMarkup(task: Task): boolean {
     const group = this.draft.markupFor(task);
     if (group === undefined) return false;

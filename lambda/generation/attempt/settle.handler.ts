@@ -35,7 +35,10 @@ const settling: Settling = {
 };
 const notify = (delivery: Delivery) => startExecution(env.DELIVERIES_ARN, delivery.id, delivery);
 
-/** Settles failed attempts and deploys for the state machine, and generations of dead executions for EventBridge. */
+/**
+ * Settles an attempt that failed, or a deploy, for the state machine; and a generation whose execution died, for
+ * EventBridge.
+ */
 export async function handler(
   event: FailedAttempt | DeployedState | ExecutionEvent,
 ): Promise<WorkflowState | undefined> {

@@ -95,7 +95,9 @@ const DEATHS: Readonly<Record<FailedAttempt['outcome'], Death>> = {
   failed: { outcome: 'interrupted', reason: 'The function ended early' },
 };
 
-/** Returns the attempts of the last invocation, all ended, and the entries of the log for those that had not. */
+/**
+ * Returns the attempts of the last invocation, all of them ended, and the entries of the log for those that had not.
+ */
 function endsOf(
   generation: Generation,
   death: Death,
@@ -129,7 +131,10 @@ const UNREACHABLE: DeployOutcome = {
   error: 'The deployment backend is unreachable: deploy the project again with its generationId',
 };
 
-/** Ends a generation with the outcome of its deploy, and records its usage. A repeated call changes nothing. */
+/**
+ * Ends a generation with the outcome of its deploy, and records the usage of the deploy. A repeated call changes
+ * nothing.
+ */
 export async function settleDeploy(
   { id, deployed: outcome = UNREACHABLE }: DeployedState,
   settling: Omit<Settling, 'files' | 'roundMs'>,

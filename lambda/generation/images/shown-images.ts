@@ -72,7 +72,10 @@ export function pixelSize(type: string, content: Uint8Array): PixelSize | undefi
   }
 }
 
-/** The images of projects: extensions by media type, as uploads declare it. The first type of each is its own. */
+/**
+ * The images that a project can have: extensions by media type, as uploads declare it. The first type of each is its
+ * own.
+ */
 const EXTENSIONS = new Map([
   ['image/png', 'png'],
   ['image/jpeg', 'jpg'],

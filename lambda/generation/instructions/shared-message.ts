@@ -31,7 +31,10 @@ function describeDate(date: number): string {
   return `Today is ${weekday.format(date)}, ${day.format(date)}.`;
 }
 
-/** Puts the request between two marks that it cannot contain, and so cannot fake: they are of its own hash. */
+/**
+ * Puts the request between two marks that it cannot contain, because they are made from its own hash: a prompt cannot
+ * fake the end of the request.
+ */
 function quoteRequest(prompt: string): string {
   const mark = createHash('sha256').update(prompt).digest('hex').slice(0, 12);
   return `--- request ${mark} begins ---\n${prompt}\n--- request ${mark} ends ---`;

@@ -21,7 +21,10 @@ const AS_BEFORE = words(
 /** Up to five words that name the omitted code. */
 const SOME = "(?:[\\w'’(),/&-]+ ){0,5}?";
 
-/** Comments for omitted code, each a whole line: the same words may occur in an ordinary sentence. */
+/**
+ * Comments that stand for omitted code. Each pattern matches a whole line, because the same words may occur in an
+ * ordinary sentence.
+ */
 const PLACEHOLDERS: readonly RegExp[] = [
   // "... rest of the code", "... more items ...", "... existing styles", "... and the other handlers"
   `${DOTS} ?(?:and |add |plus |with |the |all )*${REMAINING} ${SOME}${PART}(?: ${AS_BEFORE})?`,
@@ -97,7 +100,10 @@ const PYTHON_TODO = /^\s*(?:pass|\.\.\.)\s*#\s*TODO\b/;
 /** Python: code in which an ellipsis is a valid body. https://docs.python.org/3/library/typing.html */
 const PYTHON_STUBS = /\b(?:Protocol|overload|abstractmethod|ABC)\b/;
 
-/** Returns the lines that are only a comment, for languages without a parser; for Python also placeholder bodies. */
+/**
+ * Returns the lines that are only a comment, for languages without a parser here; for Python also placeholder bodies.
+ * Returns none for other languages.
+ */
 export function readLineComments(path: string, source: string): Comment[] {
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   const mark = Object.hasOwn(MARKS, extension) ? MARKS[extension] : undefined;

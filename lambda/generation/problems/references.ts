@@ -288,7 +288,10 @@ const DEFAULT_NAME = /^import\s+([\w$\u0080-\uffff]+)\s*(?:,|\sfrom\b)/;
 const NAMES = /\{([^}]*)\}/;
 const NAME = /^(?:([\w$\u0080-\uffff]+)|"([^"\\]+)"|'([^'\\]+)')(?:\s+as\s+\S+)?$/;
 
-/** Returns the names that an import or export asks of a module; none of a form that is not known, as for types. */
+/**
+ * Returns the names that an import or export asks of another module; none if a form is not known, such as one for
+ * types.
+ */
 function namesIn(clause: string): string[] {
   const names = DEFAULT_NAME.test(clause) ? ['default'] : [];
   const list = NAMES.exec(clause)?.[1]?.split(',') ?? [];

@@ -49,7 +49,9 @@ export function readSources(files: readonly WrittenFile[]): Sources {
 export interface ProjectKind {
   /** A deploy builds it. The build resolves what its code refers to, and says what is wrong. */
   readonly source: boolean;
-  /** A bundler, for source or of a framework, resolves packages, and modules without file extensions. */
+  /**
+   * A bundler resolves packages, and modules without file extensions, for the browser: of source, or of a framework.
+   */
   readonly bundled: boolean;
   /** A build writes files that do not exist yet. */
   readonly built: boolean;
@@ -161,7 +163,9 @@ export class ProjectTree {
     }
   }
 
-  /** Returns the file that is served for a target: itself, the index of the folder, or the name with `.html`. */
+  /**
+   * Returns the file that is served for a target: the file itself, the index of the folder, or the name with `.html`.
+   */
   served({ path, fromRoot }: Target): string | undefined {
     for (const root of fromRoot ? this.#roots : ['']) {
       const at = root + path;

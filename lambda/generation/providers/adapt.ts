@@ -46,7 +46,9 @@ export function without(feature: Feature, ...patterns: readonly RegExp[]): Rule 
 /** Maximum number of repetitions of one call. */
 const MAX_ADAPTATIONS = 4;
 
-/** The options that vendors accept, by the configuration: the same object in every call of a warm function. */
+/**
+ * The options that vendors accept, by the provider's configuration: the same object in every call of a warm function.
+ */
 const learned = new WeakMap<object, CallOptions>();
 
 /** Returns the limit of output tokens that the vendor's refusals have taught; undefined if there were none. */
@@ -90,7 +92,10 @@ export async function* callAdapting(
   }
 }
 
-/** Returns the adaptation of the first rule for the refusal that changes the options: others would be refused again. */
+/**
+ * Returns the adaptation of the first rule that recognizes the refusal and changes the options: another repetition
+ * would be refused again.
+ */
 function adaptationTo(refusal: string, options: CallOptions, rules: readonly Rule[]): Adaptation | undefined {
   for (const rule of rules) {
     const found = rule(refusal, options);
@@ -154,7 +159,10 @@ const MODELS_REASONING: Adaptation = {
   adapt: (options) => (options.reasoning === undefined ? options : { ...options, reasoning: undefined }),
 };
 
-/** Templates without a message for instructions, in the words of Gemma's and Mistral's, Google and Bedrock. */
+/**
+ * Models whose template has no message for instructions, in the words of Gemma's and Mistral's templates, Google and
+ * Bedrock.
+ */
 const NO_SYSTEM_ROLE = without(
   'system role',
   /system (?:role|message|prompt|instruction)|\brole.{0,40}\bsystem\b|['"`]system['"`]|developer (?:role|message|instruction)|roles must alternate/i,

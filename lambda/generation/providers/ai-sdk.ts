@@ -30,7 +30,10 @@ export interface Vendor {
   readonly reasoning: ReasoningEffort | undefined;
   /** Rules besides those of all vendors. */
   readonly rules?: readonly Rule[];
-  /** Ends a part of the prompt that the vendor should cache. Without it, the vendor caches by itself or not at all. */
+  /**
+   * Marks the end of a part of the prompt that the vendor should cache. Without it, the vendor caches by itself or not
+   * at all.
+   */
   readonly cacheMark?: ProviderOptions;
   model(settings: Settings, options: CallOptions): LanguageModel;
   providerOptions?(options: CallOptions): ProviderOptions;
@@ -39,7 +42,11 @@ export interface Vendor {
 // The SDK would print its warnings outside of the log's format.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** Returns how to write with a model of the AI SDK, without its own retries: only the state machine retries. */
+/**
+ * Returns how to write with a language model of the AI SDK. The SDK's own retries are off: only the state machine
+ * retries.
+ * @param secret reads the key when it is needed
+ */
 export function modelProvider(config: ModelConfig, secret: ReadSecret, vendor: Vendor): Pick<Provider, 'write'> {
   const initial: CallOptions = {
     maxOutputTokens: maxOutputTokensOf(config),
@@ -124,7 +131,10 @@ async function readKey(secret: ReadSecret, name: string): Promise<string> {
 
 type Part = ReturnType<typeof streamText>['fullStream'] extends AsyncIterable<infer T> ? T : never;
 
-/** Yields the events for a stream of the AI SDK. @throws its error, or ProviderFailure without reason and text */
+/**
+ * Yields the events of a provider for the parts of a stream of the AI SDK.
+ * @throws the error of the stream, or ProviderFailure if it ends without a finish reason and without any text
+ */
 async function* events(parts: AsyncIterable<Part>): AsyncGenerator<ProviderEvent> {
   let shown: 'text' | 'tool' | 'reasoning' | 'nothing' = 'nothing';
   for await (const part of parts) {
@@ -199,7 +209,9 @@ function isNoise(error: unknown): boolean {
   return JSONParseError.isInstance(error) && !/^\s*[{["]/.test(error.text);
 }
 
-/** Returns whether a stream was cut off without a finish reason, an error in the SDK's package for OpenAI. */
+/**
+ * Returns whether a stream ended without a finish reason: a cut-off answer, an error in the SDK's package for OpenAI.
+ */
 function endedEarly(error: unknown): boolean {
   return InvalidResponseDataError.isInstance(error) && error.data === undefined;
 }

@@ -96,7 +96,10 @@ const TOKENS_PER_SQUARE = 1.2;
 const LEAST_IMAGE_TOKENS = 2_240;
 const MOST_CLAUDE_IMAGE_TOKENS = 4_784;
 
-/** Claude models with a budget for thinking, a part of their own limit, that the SDK adds to the length of answers. */
+/**
+ * The Claude models whose thinking has a budget that the SDK adds to the length of the answer: a part of their own
+ * limit.
+ */
 const BUDGET_CLAUDE = /claude-(?:3-7|(?:opus|sonnet|haiku)-4(?!-?[6-9]))/;
 const BUDGET_CLAUDE_OUTPUT = 64_000;
 const BUDGET_PARTS: Readonly<Record<ReasoningEffort, number>> = { none: 0, low: 0.1, medium: 0.3, high: 0.6 };
@@ -166,7 +169,9 @@ function fileText(path: string, content: string): ProviderEvent {
   return { type: 'text', text: `<file path="${path}">\n${content}${lineFeed}</file>\n` };
 }
 
-/** Makes simple edits, and refuses others. Leaves out files that the output protocol would not keep byte for byte. */
+/**
+ * Makes simple edits, and refuses others. Leaves out files that would not stay byte for byte in the output protocol.
+ */
 async function* edit({ prompt, files, origin, data }: AttemptRequest): AsyncGenerator<ProviderEvent> {
   const texts = files.flatMap(({ path, content }) =>
     content?.endsWith('\n') && !content.includes('\r') ? [{ path, content }] : [],

@@ -15,7 +15,10 @@ import type {
 export interface AttemptRequest {
   readonly prompt: string;
   readonly duration: Duration;
-  /** `write` asks for files, `repair` for corrections, `review` for what the page lacks of the request. */
+  /**
+   * `write` asks for files, `repair` for corrections of the existing ones, `review` for what the page lacks of the
+   * request.
+   */
   readonly kind: AttemptKind;
   /** Whether the prompt asks for a change of a project that existed before. */
   readonly edits: boolean;
@@ -89,7 +92,9 @@ export interface Provider {
   readonly images?: boolean;
   /** Maximum number of calls of one generation that run at the same time. */
   readonly parallel: number;
-  /** Whether calls cost nothing: of embedded providers, and servers at private addresses without a configured price. */
+  /**
+   * Whether calls cost nothing: the embedded providers, and servers at private addresses without a configured price.
+   */
   readonly isFree: boolean;
   /** The price of calls; undefined if the provider is free or its price is not known. */
   readonly price?: Price | undefined;

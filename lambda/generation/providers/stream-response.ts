@@ -80,7 +80,10 @@ async function readAll(begun: readonly Uint8Array[], reader: ReadableStreamDefau
   }
 }
 
-/** Returns the events for a whole answer. @throws APICallError for an error, ProviderFailure for anything else */
+/**
+ * Returns the events for a document.
+ * @throws APICallError for an error, ProviderFailure for anything but a whole answer
+ */
 function eventsOf(document: string, url: string, headers: Headers): string {
   const title = pageTitle(document);
   if (title !== undefined)

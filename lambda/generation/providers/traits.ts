@@ -61,7 +61,10 @@ export function acceptsImages({ kind, model, images }: ModelConfig): boolean {
   return kind === 'bedrock' ? SEES.test(model) : kind !== 'openai-compatible';
 }
 
-/** Other vendors stream the reasoning; OpenAI sends summaries of it, late, and to verified organizations only. */
+/**
+ * Anthropic, Google and Bedrock stream the reasoning; OpenAI sends summaries of it, late, and to verified organizations
+ * only.
+ */
 function isQuiet({ kind, reasoning }: ModelConfig): boolean {
   if (kind === 'openai') return reasoning !== 'none';
   return kind === 'openai-compatible' && reasoning !== undefined && reasoning !== 'none';

@@ -5,7 +5,10 @@ import { modelProvider, type Vendor } from './ai-sdk.ts';
 import { type Provider, ProviderFailure } from './provider.ts';
 import { isThinkingClaude } from './traits.ts';
 
-/** Returns how to write with a model of a vendor. Each package of the SDK would take a part of a cold start. */
+/**
+ * Returns how to write with a model of a vendor. The package of the SDK for the vendor is loaded here, because each of
+ * them takes a part of a cold start.
+ */
 export async function vendorProvider(config: ModelConfig, secret: ReadSecret): Promise<Pick<Provider, 'write'>> {
   switch (config.kind) {
     case 'anthropic':

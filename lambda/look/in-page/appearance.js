@@ -1,4 +1,7 @@
-/** Waits until the page is drawn and its fonts are there, and puts animations at their end, or at their begin. */
+/**
+ * Waits until the page is drawn, and puts animations at their end, or those without one at their begin.
+ * @param {number} fontsMs how long it waits for fonts
+ */
 export async function settleFrames(fontsMs) {
   const frame = () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
   await Promise.race([document.fonts.ready, new Promise((over) => setTimeout(over, fontsMs))]);

@@ -1,4 +1,7 @@
-/** Returns the visible controls in the order in which they are used: fields first, what deletes or leaves last. */
+/**
+ * Returns the visible controls in the order in which they are used: fields first, what deletes or leaves last.
+ * @param {string} home the URL of the site, which ends with a slash
+ */
 export function listControls(home) {
   const SELECTOR =
     'a[href], button, input, select, textarea, summary, canvas, [contenteditable=""], [contenteditable=true], [onclick], [role=button], [role=tab], [role=menuitem], [role=switch], [role=checkbox], [role=radio], [role=option], [role=link], [role=gridcell], label';
@@ -79,7 +82,10 @@ export function listControls(home) {
   return controls.map(({ use, name, url, markup, key }, index) => ({ index, use, name, url, markup, key }));
 }
 
-/** Returns the URLs of the site, whose home ends with a slash, that links of the page have, without fragments. */
+/**
+ * Returns the URLs of the site that links of the page have, without fragments, each once.
+ * @param {string} home the URL of the site, which ends with a slash
+ */
 export function listLinks(home) {
   const urls = [...document.querySelectorAll('a[href]:not([download]), area[href]')].map(({ href }) => href);
   const own = urls.filter((url) => typeof url === 'string' && url.startsWith(home));
@@ -153,7 +159,10 @@ export function setField(index) {
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** Chooses a file of the first type that a field accepts. One in a format of the page, as JSON, is not made up. */
+/**
+ * Chooses a file as people have them, of the first type that a field accepts. A file in a format of the page, such as
+ * JSON, is not made up.
+ */
 export function chooseFile(index) {
   const field = globalThis.controls[index];
   const drawn = () => {
@@ -188,7 +197,11 @@ export function leaveFields() {
   scrollTo(0, 0);
 }
 
-/** Keeps buttons that do nothing by themselves, with what they are in; returns what each is called and where it is. */
+/**
+ * Keeps buttons that do nothing by themselves, with all that they are in, and returns what they are called and where
+ * each is.
+ * @param {number} most how many buttons
+ */
 export function keepPlainButtons(most) {
   const isPlain = (button) =>
     !button.form &&

@@ -112,8 +112,8 @@ const badUrlReason = (url: string, path: string): GateReason => ({
 });
 
 /**
- * Returns the function that finds the URLs of a list: one a line, as the name of a host, which includes its subdomains, or as the beginning of a URL. What
- * follows `#` after a space, or at the beginning of a line, is a comment.
+ * Returns whether a URL is one of a list: one a line, as the name of a host, which includes its subdomains, or as the
+ * beginning of a URL. What follows `#` after a space, or at the beginning of a line, is a comment.
  */
 export function listedUrls(list: string): (url: string) => boolean {
   const prefixes = new Map<string, string[]>();

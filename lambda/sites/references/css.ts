@@ -48,7 +48,10 @@ interface CssParts {
   readonly comments: readonly Span[];
 }
 
-/** Finds the comments, and the URLs in `url()`, `@import` and `image-set()`. What is not closed ends with the style sheet. */
+/**
+ * Finds the comments, and the URLs in `url()`, `@import` and `image-set()`, of a style sheet or a `style` attribute.
+ * What is not closed ends with the style sheet.
+ */
 export function readCss(css: string): CssParts {
   const urls: Span[] = [];
   const comments: Span[] = [];

@@ -34,7 +34,7 @@ export function signOwner({ owner, data }: DataOwner, purpose: OwnerPurpose, end
   return signUntil(data.key, ['owner', purpose, owner], end);
 }
 
-/** Returns the end of a signature, as `signedUntil`. */
+/** Returns the end of a signature in Unix seconds, or undefined if it is not valid, or not any more. @param now in Unix milliseconds */
 export function ownerUntil(
   { owner, data }: DataOwner,
   purpose: OwnerPurpose,

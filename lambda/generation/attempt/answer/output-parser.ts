@@ -75,6 +75,7 @@ export class OutputParser {
   hasMarkers = false;
   /** How many drafts were taken back. */
   drafts = 0;
+  /** The changes so far: files, deletions, and what was rejected. */
   readonly changes: AnsweredChanges;
 
   readonly #before: readonly string[];
@@ -89,7 +90,9 @@ export class OutputParser {
   #isDraft = false;
   /** Whether the end marker does not count if another marker follows. */
   #isSoftEnd = false;
-  /** The first lines of the answer, which may continue the unfinished file; undefined after a marker. */
+  /**
+   * The first lines of the answer, which may continue the unfinished file without a marker; undefined after a marker.
+   */
   #lead: string[] | undefined;
   /** The open file: its path, whether it is edited, whether it continues the unfinished one, and its lines so far. */
   #path: string | undefined;
@@ -131,7 +134,11 @@ export class OutputParser {
     return this.#splitter.add(chunk) ? this.changes.takeCompleted() : NONE;
   }
 
-  /** Parses the last line. @param cutOff whether more was to follow @returns the changes that it completed */
+  /**
+   * Parses the last line, which may lack a line break.
+   * @param cutOff whether more was to follow
+   * @returns the changes that it completed
+   */
   end(cutOff = false): readonly ProjectChange[] {
     const { length } = this.#content;
     this.#read(this.#splitter.takeRest(), cutOff);
@@ -150,10 +157,12 @@ export class OutputParser {
     return this.changes.takeCompleted();
   }
 
+  /** Complete files by path, in the order of their first appearance. */
   get files(): AnsweredChanges['files'] {
     return this.changes.files;
   }
 
+  /** Rejected paths with the reason, as a predicate. */
   get rejected(): AnsweredChanges['rejected'] {
     return this.changes.rejected;
   }

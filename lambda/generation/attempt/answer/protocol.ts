@@ -53,7 +53,10 @@ const PATH = /\spath\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 /** Far more than the longest path needs. Bounds the cost of a line: a marker must end within this many characters. */
 const LONGEST_MARKER = 4_096;
 
-/** Returns the marker with which a line begins. @param edits whether there are files to edit and to delete */
+/**
+ * Returns the marker with which a line begins; undefined for any other line.
+ * @param edits whether there are files to edit and to delete
+ */
 export function markerOf(line: string, edits: boolean): Marker | undefined {
   const match = MARKER.exec(line.length > LONGEST_MARKER ? line.slice(0, LONGEST_MARKER) : line);
   if (match === null) return undefined;
